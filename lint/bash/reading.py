@@ -1,0 +1,178 @@
+"""What reading a script yields: its external commands, with the origin of every character, and what stayed unread.
+
+An `Origin` is one step of the chain that leads from a place of use back to the text that decides a value:
+
+    gen_tp=8                                   kind "literal", no sources
+    ${gen_tp}                                  kind "expansion", name "gen_tp", sources: the literal
+    ${X:-8}                                    kind "default", name "X", sources: the literal 8
+    $((1024 * 20))                             kind "arithmetic", sources: the origins of its operands
+    "${ROLLOUT[@]}"                            kind "expansion", name "ROLLOUT", sources: the element's origin
+    an environment variable given by --env     kind "environment", name, span of the use
+    a variable that nothing sets               kind "unset", name, span of the use; its text is empty
+    $(basename ...) computed by the reader     kind "substitution", sources: what it was computed from
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import Union
+
+from lint.text import Span
+
+OriginKind = Choice[
+    "literal", "expansion", "default", "arithmetic", "environment", "unset", "substitution", "positional", "scenario"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a piece of text comes from; `sources` are one step nearer to the deciding text."""
+
+    span: Span
+    kind: OriginKind
+    name: str | None = None
+    sources: tuple[Origin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Text whose value is certain."""
+
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Text that only a run could tell. `reason` reads after "unknown:", for example "output of `date`"."""
+
+    reason: str
+    origin: Origin
+    splits: bool = False  # unquoted: it may become any number of words
+
+
+Piece = Union[Known, Unknown]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An expanded word: pieces side by side. Empty tuple: the empty string."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def value(self) -> str | None:
+        """The whole text if every piece is known, else None."""
+        parts = []
+        for piece in self.pieces:
+            if isinstance(piece, Unknown):
+                return None
+            parts.append(piece.text)
+        return "".join(parts)
+
+    @property
+    def shown(self) -> str:
+        """The text with `<unknown: reason>` in place of every unknown piece."""
+        return "".join(p.text if isinstance(p, Known) else f"<unknown: {p.reason}>" for p in self.pieces)
+
+    def slice(self, start: int, end: int | None = None) -> Text:
+        """The part of this text between two offsets into `shown`; an unknown piece is kept whole or left out."""
+        pieces: list[Piece] = []
+        offset = 0
+        for piece in self.pieces:
+            size = len(piece.text) if isinstance(piece, Known) else len(f"<unknown: {piece.reason}>")
+            low, high = max(start, offset), offset + size if end is None else min(end, offset + size)
+            if low < high or (size == 0 and start <= offset and (end is None or offset <= end)):
+                if isinstance(piece, Known):
+                    pieces.append(Known(piece.text[low - offset : high - offset], piece.origin))
+                else:
+                    pieces.append(piece)
+            offset += size
+        return Text(tuple(pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRedirection:
+    """Where a command writes: `operator` and the expanded target (a path, or a descriptor number for `>&`)."""
+
+    operator: str
+    descriptor: int | None
+    target: Text
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RunCommand:
+    """One external command as bash would start it: not a builtin, not a function of the script.
+
+    `words` is argv. `environment` holds what the script exports at that point and the command's own assignments
+    (names given by `--env` that the script never touches are left out). `scenario` names the conditions under which
+    it runs: toggles as `{"DEVICE": "npu"}`, undecided tests as `{"line 12: [ -f x ]": "true"}`.
+    """
+
+    span: Span  # of the command in its file
+    words: tuple[Text, ...]
+    word_spans: tuple[Span, ...]  # per word of argv: the source word it was expanded from, at the command
+    environment: Mapping[str, Text]
+    scenario: Mapping[str, str]
+    redirections: tuple[OutputRedirection, ...] = ()
+    piped_into: str | None = None  # name of the next command of its pipeline
+    pipefail: bool = False  # `set -o pipefail` is on
+    errexit: bool = False
+    nounset: bool = False
+    background: bool = False
+    directory: str | None = None  # relative to the start folder, or absolute; None: unknown
+    called_from: tuple[Span, ...] = ()  # function calls and `source` lines that led here, outermost first
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A place that was not read (or not wholly), and why: syntax error, budget reached, unknown `source`, ..."""
+
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """An environment variable, read with a default and then compared: its compared literals are its other values."""
+
+    name: str
+    default: str
+    values: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """A variable that must be set by the caller: `${X:?}` or an unset use under `set -u` ends the script at `span`."""
+
+    name: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of the script as it stands when the script ends: scalars only, for head-of-script look-ups."""
+
+    name: str
+    text: Text
+    exported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that reading one script under one scenario yields, in the order in which bash would run it."""
+
+    path: str
+    scenario: Mapping[str, str]
+    commands: tuple[RunCommand, ...]
+    unchecked: tuple[Unchecked, ...]
+    toggles: tuple[Toggle, ...]
+    required: tuple[Required, ...]
+    variables: Mapping[str, Variable]
+    files: tuple[str, ...]  # every file that was read: the script, sourced and started scripts
+    exit_status: int | None = None  # None: unknown

@@ -1,0 +1,1 @@
+"""Copies of a recipe on release branches and in folders: compare, backport."""

@@ -1,0 +1,56 @@
+"""What a check yields: findings, and the edits that repair them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lint.text import Span
+
+Severity = Literal["error", "warning", "info"]
+Confidence = Literal["high", "medium", "low"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that a finding speaks of, for example where the value comes from."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text at `span` with `text`; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """`title` says what the fix does, in the imperative. A safe fix cannot change what a working script means."""
+
+    title: str
+    safe: bool
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One result. `message` is one line, lower case, with the arithmetic; `help` says what to write instead."""
+
+    rule: str
+    severity: Severity
+    confidence: Confidence
+    span: Span
+    message: str
+    key: str | None = None
+    value: str | None = None
+    phase: str | None = None
+    help: str | None = None
+    note: str | None = None
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    scenario: Mapping[str, str] = field(default_factory=dict)

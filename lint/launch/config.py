@@ -1,0 +1,51 @@
+"""The effective config of a launch: schema defaults plus overrides, as Hydra would compose them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from lint.launch.launch import Override
+
+
+class Special(Enum):
+    """Values that are not values."""
+
+    UNKNOWN = "unknown"  # only a run could tell
+    MISSING = "???"  # the schema demands a value and nothing sets it
+
+
+UNKNOWN = Special.UNKNOWN
+MISSING = Special.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The effective value of one key: a scalar, a list, a dict, None, `UNKNOWN` or `MISSING`.
+
+    `override` is the last override that sets the key or a node above it; None: the schema's default stands.
+    `via` is the key that this one follows by interpolation when the default is `${oc.select:...}` or `${...}`.
+    """
+
+    key: str
+    value: object
+    override: Override | None
+    default: object
+    via: str | None = None
+
+
+@dataclass(frozen=True)
+class Config:
+    """Every leaf key of a launch's composed config. Keys are dotted, without `@package`."""
+
+    settings: Mapping[str, Setting]
+
+    def get(self, key: str) -> Setting | None:
+        """The setting, or None if the config has no such key."""
+        return self.settings.get(key)
+
+    def below(self, prefix: str) -> Iterator[Setting]:
+        """All settings under a node."""
+        dotted = prefix + "."
+        return (setting for key, setting in self.settings.items() if key.startswith(dotted))

@@ -1,0 +1,69 @@
+"""The declaration of a rule.
+
+A rule module holds a docstring with fixed headings (the documentation, the `explain` text and the test at once) and
+one decorated function:
+
+    @rule(severity="error", confidence="high")
+    def check(subject: Subject) -> Iterator[Finding]: ...
+
+Name and group come from the module: `lint.rules.parallel.rollout_heads_tp` is rule `rollout-heads-tp` of group
+`parallel`. Scope "launch" checks each launch of a script, scope "script" each script once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lint.findings import Confidence, Finding, Severity
+
+Scope = Literal["launch", "script"]
+Check = Callable[[Any], Iterable[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One check. `since` and `until` bound the releases it speaks of (`until` is the first release without it)."""
+
+    name: str
+    group: str
+    severity: Severity
+    confidence: Confidence
+    scope: Scope
+    since: str | None
+    until: str | None
+    suppressible: bool
+    documentation: str
+    check: Check
+
+
+def rule(
+    *,
+    severity: Severity,
+    confidence: Confidence = "high",
+    scope: Scope = "launch",
+    since: str | None = None,
+    until: str | None = None,
+    suppressible: bool = True,
+) -> Callable[[Check], Rule]:
+    """Declare the decorated function as the rule of its module."""
+
+    def declare(check: Check) -> Rule:
+        module = check.__module__
+        group, name = module.split(".")[-2:]
+        return Rule(
+            name=name.replace("_", "-"),
+            group=group,
+            severity=severity,
+            confidence=confidence,
+            scope=scope,
+            since=since,
+            until=until,
+            suppressible=suppressible,
+            documentation=sys.modules[module].__doc__ or "",
+            check=check,
+        )
+
+    return declare

@@ -1,0 +1,192 @@
+"""What a rule looks at: one launch with its config, release, model, device and cluster, or one script.
+
+Every look-up returns None when the value is unknown, so a rule reads: fetch what it needs, return if any is None,
+compute, yield `subject.finding(...)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lint.bash.reading import Known, Origin, Reading, Text
+from lint.bash.syntax import Script
+from lint.facts.devices import Cluster, Device
+from lint.facts.models import Model
+from lint.findings import Confidence, Finding, Fix, Related, Severity
+from lint.launch.config import Config, Setting, Special
+from lint.launch.launch import Launch
+from lint.rules.rule import Rule
+from lint.text import Source, Span
+
+
+@dataclass(frozen=True)
+class ScriptSubject:
+    """A script as a whole: its text, its tree, and what it does under each scenario that was read."""
+
+    script: Script
+    readings: tuple[Reading, ...]
+    launches: tuple[Launch, ...]
+    sources: Mapping[str, Source]  # every file that was read, by path
+    options: Mapping[str, object]
+
+    def finding(
+        self,
+        rule: Rule,
+        span: Span,
+        message: str,
+        *,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+        help: str | None = None,
+        note: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
+        scenario: Mapping[str, str] | None = None,
+    ) -> Finding:
+        """A finding of `rule` at `span`."""
+        return Finding(
+            rule.name,
+            severity or rule.severity,
+            confidence or rule.confidence,
+            span,
+            message,
+            help=help,
+            note=note,
+            related=tuple(related),
+            fix=fix,
+            scenario=scenario or {},
+        )
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One launch and everything that is known about it."""
+
+    launch: Launch
+    config: Config
+    release: str  # "0.9.1"; for a checkout, the release it is nearest to
+    model: Model | None
+    device: Device | None
+    cluster: Cluster | None
+    options: Mapping[str, object]  # settings of the rule that runs
+    sources: Mapping[str, Source]
+
+    # ------------------------------------------------------------------------------------------------- look-ups
+
+    def setting(self, key: str) -> Setting | None:
+        """The effective setting of `key`, or None if this release has no such key and nothing adds it."""
+        return self.config.get(key)
+
+    def value(self, key: str) -> object | None:
+        """The effective value, None if absent, null, unknown or missing."""
+        setting = self.config.get(key)
+        return None if setting is None or isinstance(setting.value, Special) else setting.value
+
+    def integer(self, key: str) -> int | None:
+        value = self.value(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def number(self, key: str) -> float | None:
+        value = self.value(key)
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+    def boolean(self, key: str) -> bool | None:
+        value = self.value(key)
+        return value if isinstance(value, bool) else None
+
+    def string(self, key: str) -> str | None:
+        value = self.value(key)
+        return value if isinstance(value, str) else None
+
+    def is_null(self, key: str) -> bool:
+        """True if the key exists and its value is certainly null."""
+        setting = self.config.get(key)
+        return setting is not None and setting.value is None
+
+    def is_set(self, key: str) -> bool:
+        """True if an override of the script sets the key (or a node above it)."""
+        setting = self.config.get(key)
+        return setting is not None and setting.override is not None
+
+    def environment(self, name: str) -> Text | None:
+        """An environment variable of the trainer process that the script sets, or None."""
+        return self.launch.environment.get(name)
+
+    # ------------------------------------------------------------------------------------------------- positions
+
+    def span_of(self, key: str) -> Span:
+        """Where a key is set; the launch itself if it stands at its default."""
+        setting = self.config.get(key)
+        if setting is None or setting.override is None:
+            return self.launch.entry_span
+        return setting.override.span
+
+    def origins(self, key: str) -> tuple[Related, ...]:
+        """Where the value of a key was decided, if that is not where it is written."""
+        setting = self.config.get(key)
+        if setting is None or setting.override is None or setting.override.value is None:
+            return ()
+        written = setting.override.span
+        found: dict[Span, str] = {}
+        for piece in setting.override.value.pieces:
+            for origin, name in deciding(piece.origin):
+                inside = origin.span.path == written.path and written.start <= origin.span.start < written.end
+                if not inside and isinstance(piece, Known):
+                    found.setdefault(
+                        origin.span, f"value of {name} comes from here" if name else "value comes from here"
+                    )
+        return tuple(Related(span, message) for span, message in found.items())
+
+    def finding(
+        self,
+        rule: Rule,
+        message: str,
+        *,
+        key: str | None = None,
+        span: Span | None = None,
+        also: Iterable[str] = (),
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+        phase: str | None = None,
+        help: str | None = None,
+        note: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
+    ) -> Finding:
+        """A finding at `key` (or `span`), with the origins of its value and those of the keys in `also` as related."""
+        places: list[Related] = []
+        if key is not None:
+            places.extend(self.origins(key))
+        for other in also:
+            setting = self.config.get(other)
+            if setting is not None and setting.override is not None:
+                places.append(Related(setting.override.span, f"{other.rsplit('.', 1)[-1]} is set here"))
+                places.extend(self.origins(other))
+        places.extend(related)
+        setting = self.config.get(key) if key is not None else None
+        shown = None if setting is None or isinstance(setting.value, Special) else str(setting.value)
+        return Finding(
+            rule=rule.name,
+            severity=severity or rule.severity,
+            confidence=confidence or rule.confidence,
+            span=span or (self.span_of(key) if key is not None else self.launch.entry_span),
+            message=message,
+            key=key,
+            value=shown,
+            phase=phase,
+            help=help,
+            note=note,
+            related=tuple(dict.fromkeys(places)),
+            fix=fix,
+            scenario=dict(self.launch.command.scenario),
+        )
+
+
+def deciding(origin: Origin, name: str | None = None) -> Iterable[tuple[Origin, str | None]]:
+    """The ends of an origin's chain: the texts that decide a value, each with the variable that carries it."""
+    if not origin.sources:
+        yield origin, name
+        return
+    for source in origin.sources:
+        yield from deciding(source, origin.name or name)
