@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
-from typing import Union
+from typing import TypeAlias
 
 from lint.text import Span
 
@@ -53,7 +53,7 @@ class Unknown:
     splits: bool = False  # unquoted: it may become any number of words
 
 
-Piece = Union[Known, Unknown]
+Piece: TypeAlias = "Known | Unknown"
 
 
 @dataclass(frozen=True, slots=True)

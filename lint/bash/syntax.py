@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal as Choice
-from typing import Union
+from typing import TypeAlias
 
 from lint.text import Source
 
@@ -103,7 +103,9 @@ class Unreadable:
     message: str
 
 
-Part = Union[Literal, Quoted, DoubleQuoted, Parameter, Arithmetic, CommandSubstitution, ProcessSubstitution, Unreadable]
+Part: TypeAlias = (
+    "Literal | Quoted | DoubleQuoted | Parameter | Arithmetic | CommandSubstitution | ProcessSubstitution | Unreadable"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +326,7 @@ class LogicalTest:
     right: TestExpression
 
 
-TestExpression = Union[UnaryTest, BinaryTest, NotTest, LogicalTest]
+TestExpression: TypeAlias = "UnaryTest | BinaryTest | NotTest | LogicalTest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,20 +347,7 @@ class Coprocess:
     command: Command
 
 
-Command = Union[
-    SimpleCommand,
-    Subshell,
-    Group,
-    If,
-    For,
-    ArithmeticFor,
-    While,
-    Case,
-    Function,
-    ArithmeticCommand,
-    Test,
-    Coprocess,
-]
+Command: TypeAlias = "SimpleCommand | Subshell | Group | If | For | ArithmeticFor | While | Case | Function | ArithmeticCommand | Test | Coprocess"
 
 
 @dataclass(frozen=True, slots=True)
