@@ -347,7 +347,8 @@ class Coprocess:
     command: Command
 
 
-Command: TypeAlias = "SimpleCommand | Subshell | Group | If | For | ArithmeticFor | While | Case | Function | ArithmeticCommand | Test | Coprocess"
+SimpleOrCompound: TypeAlias = "SimpleCommand | Subshell | Group | If | For | ArithmeticFor | While"
+Command: TypeAlias = "SimpleOrCompound | Case | Function | ArithmeticCommand | Test | Coprocess"
 
 
 @dataclass(frozen=True, slots=True)
