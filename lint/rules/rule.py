@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lint.findings import Confidence, Finding, Severity
+from lint.rules.versions import version
 
 Scope = Literal["launch", "script"]
 Check = Callable[[Any], Iterable[Finding]]
@@ -37,6 +38,12 @@ class Rule:
     suppressible: bool
     documentation: str
     check: Check
+
+    def applies_to(self, release: str) -> bool:
+        """True if `since` <= release < `until`."""
+        number = version(release)
+        after = self.since is None or number >= version(self.since)
+        return after and (self.until is None or number < version(self.until))
 
 
 def rule(

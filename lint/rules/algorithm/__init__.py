@@ -1,0 +1,1 @@
+"""Advantage, loss, KL, correction and reward settings that contradict each other."""

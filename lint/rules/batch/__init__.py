@@ -1,0 +1,1 @@
+"""Batch sizes against each other, the devices and the micro-batches."""

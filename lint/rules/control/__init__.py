@@ -1,0 +1,1 @@
+"""Run control: logging, validation, checkpoints, profiling."""

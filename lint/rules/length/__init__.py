@@ -1,0 +1,1 @@
+"""Sequence lengths, token budgets and the context of the model."""

@@ -1,0 +1,1 @@
+"""Offload, precision and what training keeps in memory."""

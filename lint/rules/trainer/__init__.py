@@ -1,0 +1,1 @@
+"""Trainer generations (V0, V1) and asynchronous modes."""
