@@ -204,9 +204,9 @@ def data_parallel(subject: Subject, role: Role = "actor") -> int | None:
 
 
 def samples(subject: Subject) -> int | None:
-    """Responses per step: `data.train_batch_size` x `rollout.n`."""
+    """Responses per step: `data.train_batch_size` x `rollout.n`; None also for 0 (fully asynchronous trainers)."""
     prompts, responses = subject.integer("data.train_batch_size"), subject.integer(f"{ROLLOUT}.n")
-    return None if prompts is None or responses is None else prompts * responses
+    return None if not prompts or responses is None else prompts * responses
 
 
 def mini_batch_rows(subject: Subject, role: Role = "actor") -> int | None:

@@ -15,7 +15,7 @@ from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Finding, Fix, Related, Severity
 from lint.launch.config import Config, Setting, Special
-from lint.launch.launch import Launch
+from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
 from lint.text import Source, Span
 
@@ -115,21 +115,41 @@ class Subject:
 
     # ------------------------------------------------------------------------------------------------- positions
 
-    def span_of(self, key: str) -> Span:
-        """Where a key is set; the launch itself if it stands at its default."""
+    def deciding_override(self, key: str) -> Override | None:
+        """The override that decides a key: its own, or that of the key which it follows by interpolation."""
+        seen: set[str] = set()
         setting = self.config.get(key)
-        if setting is None or setting.override is None:
-            return self.launch.entry_span
-        return setting.override.span
+        while setting is not None and setting.override is None and setting.via is not None and setting.key not in seen:
+            seen.add(setting.key)
+            setting = self.config.get(setting.via)
+        return None if setting is None else setting.override
+
+    def span_of(self, key: str) -> Span:
+        """Where a key is decided; the launch itself if it stands at its default."""
+        override = self.deciding_override(key)
+        return self.launch.entry_span if override is None else override.span
+
+    def describe(self, key: str) -> str:
+        """The key's last name with its value, for messages: `n 5`, `max_num_seqs 256 (default)`."""
+        setting = self.config.get(key)
+        name = key.rsplit(".", 1)[-1]
+        if setting is None:
+            return f"no {name}"
+        override = self.deciding_override(key)
+        value = "null" if setting.value is None else setting.value.value if isinstance(setting.value, Special) else None
+        shown = f"{name} {setting.value if value is None else value}"
+        if override is None:
+            return f"{shown} (default)"
+        return shown if override.key == key else f"{shown} (follows {override.key})"
 
     def origins(self, key: str) -> tuple[Related, ...]:
         """Where the value of a key was decided, if that is not where it is written."""
-        setting = self.config.get(key)
-        if setting is None or setting.override is None or setting.override.value is None:
+        override = self.deciding_override(key)
+        if override is None or override.value is None:
             return ()
-        written = setting.override.span
+        written = override.span
         found: dict[Span, str] = {}
-        for piece in setting.override.value.pieces:
+        for piece in override.value.pieces:
             for origin, name in deciding(piece.origin):
                 inside = origin.span.path == written.path and written.start <= origin.span.start < written.end
                 if not inside and isinstance(piece, Known):
@@ -154,15 +174,20 @@ class Subject:
         related: Iterable[Related] = (),
         fix: Fix | None = None,
     ) -> Finding:
-        """A finding at `key` (or `span`), with the origins of its value and those of the keys in `also` as related."""
+        """A finding at `span`, else where `key` is decided, else at the first decided key of `also`.
+
+        Related are the origins of these values and the places of the other keys.
+        """
         places: list[Related] = []
-        if key is not None:
-            places.extend(self.origins(key))
-        for other in also:
-            setting = self.config.get(other)
-            if setting is not None and setting.override is not None:
-                places.append(Related(setting.override.span, f"{other.rsplit('.', 1)[-1]} is set here"))
-                places.extend(self.origins(other))
+        for one in (*([key] if key is not None else []), *also):
+            override = self.deciding_override(one)
+            if override is None:
+                continue
+            if span is None:
+                span = override.span
+            elif span != override.span:
+                places.append(Related(override.span, f"{one.rsplit('.', 1)[-1]} is set here"))
+            places.extend(self.origins(one))
         places.extend(related)
         setting = self.config.get(key) if key is not None else None
         shown = None if setting is None or isinstance(setting.value, Special) else str(setting.value)
@@ -170,7 +195,7 @@ class Subject:
             rule=rule.name,
             severity=severity or rule.severity,
             confidence=confidence or rule.confidence,
-            span=span or (self.span_of(key) if key is not None else self.launch.entry_span),
+            span=span or self.launch.entry_span,
             message=message,
             key=key,
             value=shown,
