@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A half-open range of character offsets in one file."""
 

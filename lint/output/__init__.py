@@ -1,1 +1,36 @@
-"""Findings as text, JSON, and the formats of other tools: one module each."""
+"""Output formats: one module each with `render(report, style) -> str`, imported only when asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lint.output.report import Report
+    from lint.output.terminal import Style
+
+FORMATS = (
+    "text",
+    "concise",
+    "grouped",
+    "json",
+    "github",
+    "gitlab",
+    "sarif",
+    "checkstyle",
+    "junit",
+    "markdown",
+)
+
+
+def render(name: str, report: Report, style: Style) -> str:
+    """The report in the named format."""
+    rendered: str = import_module(f"lint.output.{name}").render(report, style)
+    return rendered
+
+
+def automatic(environment: Mapping[str, str] = os.environ) -> str:
+    """The format that `auto` stands for: annotations inside GitHub Actions, else text."""
+    return "github" if environment.get("GITHUB_ACTIONS") == "true" else "text"

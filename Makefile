@@ -1,0 +1,59 @@
+# What contributors and CI run. Needs bash, make and python3 (3.10 or newer) with venv; uses uv where it is installed.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+TREE ?=
+
+.PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas docs new-rule clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+setup: $(INSTALLED) ## make .venv with the tool and everything its development needs
+
+$(INSTALLED): pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	    uv venv --quiet --allow-existing --python '>=3.10' $(VENV); \
+	    uv pip install --quiet --python $(BIN)/python --editable '.[dev]'; \
+	else \
+	    $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	        || { echo 'setup: python 3.10 or newer is needed; name one with make PYTHON=...' >&2; exit 1; }; \
+	    $(PYTHON) -m venv $(VENV); \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	fi
+	@touch $(INSTALLED)
+
+lint: setup ## check every recipe
+	$(BIN)/recipe-lint check examples
+
+test: setup ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+format: setup ## format the code
+	$(BIN)/ruff format lint tests
+	$(BIN)/ruff check --fix lint tests
+
+style: setup ## check the style of the code
+	$(BIN)/ruff format --check lint tests
+	$(BIN)/ruff check lint tests
+
+typecheck: setup ## check the types of the code
+	$(BIN)/mypy
+
+corpus: setup ## compare with real bash on every script of a checkout: make corpus TREE=~/verl
+	@[[ -d "$(TREE)" ]] || { echo 'corpus: name a checkout with TREE=' >&2; exit 2; }
+	$(BIN)/python -m tests.corpus "$(TREE)"
+
+fuzz: setup ## feed mutated scripts to the command: make fuzz TREE=~/verl
+	$(BIN)/python -m tests.fuzz $(TREE)
+
+bench: setup ## measure the speed: make bench TREE=~/verl
+	$(BIN)/python -m tests.bench $(TREE)
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) .recipe-lint-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

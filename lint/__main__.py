@@ -1,0 +1,67 @@
+"""The `recipe-lint` command: finds the subcommand and imports only that one, so that short runs stay short."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import lint
+
+if TYPE_CHECKING:
+    import typer
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. Ends the process with the exit status that README documents."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given in (["--version"], ["-V"]):
+        print(f"recipe-lint {lint.__version__}")
+        return
+    try:
+        application(given)(given, prog_name="recipe-lint")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(INTERRUPTED)
+
+
+def application(arguments: list[str]) -> typer.Typer:
+    """The typer application, with the one subcommand that `arguments` names or, for help and completion, with all."""
+    import typer
+
+    from lint.cli import COMMANDS
+
+    root = typer.Typer(
+        name="recipe-lint",
+        help=lint.__doc__,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    @root.callback()
+    def options(version: bool = typer.Option(False, "--version", "-V", help="Print the version.")) -> None:
+        if version:
+            print(f"recipe-lint {lint.__version__}")
+            raise typer.Exit
+
+    named = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)
+    for name in named:
+        if find_spec(f"lint.cli.{name}") is None:
+            continue
+        module = import_module(f"lint.cli.{name}")
+        if hasattr(module, "application"):
+            root.add_typer(module.application, name=name)
+        else:
+            root.command(name)(module.command)
+    return root
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""One line for each finding, as compilers print them: `path:line:column: severity[rule]: message`."""
+
+from __future__ import annotations
+
+from lint.output.report import Report
+from lint.output.terminal import Style, visible
+
+
+def render(report: Report, style: Style) -> str:
+    lines = []
+    for finding in report.findings:
+        place = report.place(finding.span)
+        title = style.paint(finding.severity, f"{finding.severity}[{finding.rule}]")
+        lines.append(f"{visible(place.path)}:{place.line}:{place.column}: {title}: {visible(finding.message)}\n")
+    return "".join(lines)

@@ -1,0 +1,30 @@
+"""GitLab's code quality report."""
+
+from __future__ import annotations
+
+import json
+
+from lint.output.fingerprint import fingerprints
+from lint.output.report import Report
+from lint.output.terminal import Style
+
+SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
+
+
+def render(report: Report, style: Style) -> str:
+    rows = []
+    for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
+        place = report.place(finding.span)
+        rows.append(
+            {
+                "description": finding.message,
+                "check_name": finding.rule,
+                "fingerprint": fingerprint,
+                "severity": SEVERITIES[finding.severity],
+                "location": {
+                    "path": place.path,
+                    "lines": {"begin": place.line, "end": place.end_line},
+                },
+            }
+        )
+    return json.dumps(rows, indent=2) + "\n"

@@ -1,0 +1,27 @@
+"""Findings under a heading for each file."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from lint.output.report import Report
+from lint.output.terminal import Style, visible
+from lint.output.text import summary
+
+
+def render(report: Report, style: Style) -> str:
+    blocks = []
+    for path, findings in groupby(report.findings, key=lambda finding: finding.span.path):
+        rows = []
+        for finding in findings:
+            place = report.place(finding.span)
+            rows.append((f"{place.line}:{place.column}", finding.severity, finding.rule, visible(finding.message)))
+        at = max(len(row[0]) for row in rows)
+        named = max(len(f"{severity}[{rule}]") for _, severity, rule, _ in rows)
+        lines = [style.paint("emphasis", visible(path))]
+        for where, severity, rule, message in rows:
+            title = f"{severity}[{rule}]"
+            lines.append(f"  {where:>{at}}  {style.paint(severity, title)}{' ' * (named - len(title))}  {message}")
+        blocks.append("\n".join(lines))
+    blocks.append(summary(report, style))
+    return "\n\n".join(blocks) + "\n"

@@ -1,0 +1,53 @@
+"""What a run of `check` found: the one thing that every output format renders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lint.bash.reading import Unchecked
+from lint.findings import Finding, Severity
+from lint.text import Source, Span
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+class Place(NamedTuple):
+    """A span as lines and columns, counted from 1; the end column is the one after the last character."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """Findings in the order of their places, and what was and was not checked.
+
+    `sources` holds the text of every file that a finding speaks of. `suppressed` findings were silenced by comments,
+    `baselined` ones by the baseline, `hidden` ones by the least confidence or severity that was asked for.
+    """
+
+    findings: tuple[Finding, ...]
+    unchecked: tuple[Unchecked, ...] = ()
+    scripts: int = 0
+    launches: int = 0
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    suppressed: int = 0
+    baselined: int = 0
+    hidden: int = 0
+
+    def place(self, span: Span) -> Place:
+        """Lines and columns of a span; the first character of a file whose text is not at hand."""
+        source = self.sources.get(span.path)
+        if source is None:
+            return Place(span.path, 1, 1, 1, 1)
+        return Place(span.path, *source.position(span.start), *source.position(span.end))
+
+    def count(self) -> Counter[Severity]:
+        """How many findings there are of each severity."""
+        return Counter(finding.severity for finding in self.findings)

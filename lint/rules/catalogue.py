@@ -1,0 +1,55 @@
+"""What is known about any rule name that a finding can carry: our own rules, and shellcheck's codes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from lint.rules.registry import load, rule_modules
+
+SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A rule as other tools show it; `address` is a page that explains it further."""
+
+    name: str
+    group: str
+    summary: str
+    text: str
+    address: str
+
+
+def is_rule(name: str) -> bool:
+    """True for a rule of ours and for anything that has the form of a shellcheck code."""
+    return name in rule_modules() or SHELLCHECK_CODE.match(name) is not None
+
+
+def group_names() -> frozenset[str]:
+    """The groups that rules can be selected by; `shellcheck` stands for all of shellcheck's codes."""
+    return frozenset(module.split(".")[-2] for module in rule_modules().values()) | {"shellcheck"}
+
+
+def group_of(name: str) -> str:
+    """The group of a rule. Raises KeyError for a name that is no rule."""
+    return "shellcheck" if SHELLCHECK_CODE.match(name) else rule_modules()[name].split(".")[-2]
+
+
+def nearest(name: str) -> str | None:
+    """The rule or group whose name is most like `name`, if any is like it."""
+    found = get_close_matches(name, [*rule_modules(), *group_names()], 1, 0.6)
+    return found[0] if found else None
+
+
+def describe(name: str) -> Description:
+    """The description of a rule. Raises KeyError for a name that is no rule."""
+    if SHELLCHECK_CODE.match(name):
+        address = f"https://www.shellcheck.net/wiki/{name}"
+        return Description(name, "shellcheck", f"shellcheck's {name}.", f"See {address}.", address)
+    text = load(name).documentation.strip()
+    summary = " ".join(text.partition("\n\n")[0].split())
+    group = group_of(name)
+    address = f"https://github.com/recipe-lint/recipe-lint/blob/main/lint/rules/{group}/{name.replace('-', '_')}.py"
+    return Description(name, group, summary, text, address)
