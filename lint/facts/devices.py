@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 
@@ -17,6 +21,7 @@ class Device:
     per_node: int
     host_memory_bytes: int | None  # of a usual node, where known
     source: str
+    measured: bool = True  # False: memory_bytes is derived from the nominal size
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +35,15 @@ class Cluster:
     @property
     def devices(self) -> int:
         return self.nodes * self.devices_per_node
+
+
+@cache
+def load_devices() -> Mapping[str, Device]:
+    """Every device of `data/devices.json` by name."""
+    text = files("lint.facts").joinpath("data/devices.json").read_text(encoding="utf-8")
+    return {entry["name"]: Device(**entry) for entry in json.loads(text)["devices"]}
+
+
+def find_device(name: str) -> Device | None:
+    """The device of that name (`ascend-a3`, `h100`); case does not matter. None if there is none."""
+    return load_devices().get(name.lower())

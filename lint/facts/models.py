@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lint.facts.model_names import comparable, match_name
+from lint.facts.parameters import ParameterCounts, count_parameters
+
+__all__ = [
+    "Experts",
+    "LatentAttention",
+    "LinearAttention",
+    "Model",
+    "ParameterCounts",
+    "Vision",
+    "build_model",
+    "find_model",
+    "load_models",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +71,6 @@ class Vision:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterCounts:
-    """Parameters by part; `_layer` counts are for one layer of that kind."""
-
-    embedding: int
-    output_head: int  # 0 when tied to the embedding
-    final_norm: int
-    attention_layer: int
-    linear_attention_layer: int
-    dense_mlp_layer: int
-    experts_layer: int
-    router_layer: int
-    shared_experts_layer: int
-    norm_layer: int
-    full_attention_layers: int
-    linear_attention_layers: int
-    moe_layers: int
-    dense_layers: int
-    vision: int
-    mtp: int
-    total: int  # text + vision, without multi-token-prediction layers
-    active: int
-
-
-@dataclass(frozen=True, slots=True)
 class Model:
     """One architecture. `confidence` is low where sizes were derived from the name alone."""
 
@@ -98,3 +94,111 @@ class Model:
     published_parameters: int | None
     source: str
     confidence: str
+    attention_bias: bool = False
+    query_key_norm: bool = False
+    attention_gate: bool = False
+
+
+@cache
+def model_entries() -> Mapping[str, Mapping[str, Any]]:
+    """The entries of `data/models.json` by name."""
+    text = files("lint.facts").joinpath("data/models.json").read_text(encoding="utf-8")
+    return {entry["name"]: entry for entry in json.loads(text)["models"]}
+
+
+def load_models() -> Mapping[str, Model]:
+    """Every model of the table by name."""
+    return {name: build_model(entry) for name, entry in model_entries().items()}
+
+
+def build_model(entry: Mapping[str, Any]) -> Model:
+    """The model of one entry of `data/models.json`; KeyError if a size is missing."""
+    counts = count_parameters(entry)
+    linear, latent, experts, vision = (
+        entry.get(part) for part in ("linear_attention", "latent_attention", "experts", "vision")
+    )
+    return Model(
+        name=entry["name"],
+        architecture=entry["architecture"],
+        layers=entry["layers"],
+        hidden_size=entry["hidden_size"],
+        attention_heads=entry["attention_heads"],
+        key_value_heads=entry["key_value_heads"],
+        head_dim=entry["head_dim"],
+        intermediate_size=entry["intermediate_size"],
+        vocabulary_size=entry["vocabulary_size"],
+        tied_embedding=entry["tied_embedding"],
+        max_position_embeddings=entry.get("max_position_embeddings"),
+        linear_attention=LinearAttention(**linear) if linear else None,
+        latent_attention=_latent_attention(latent) if latent else None,
+        experts=_experts(experts) if experts else None,
+        vision=_vision(vision, counts.vision) if vision else None,
+        mtp_layers=entry.get("mtp_layers", 0),
+        parameters=counts,
+        published_parameters=entry.get("published_parameters"),
+        source=entry["source"],
+        confidence=entry["confidence"],
+        attention_bias=entry["attention_bias"],
+        query_key_norm=entry["query_key_norm"],
+        attention_gate=entry["attention_gate"],
+    )
+
+
+def find_model(path: str) -> Model | None:
+    """The model that a local path or hub name speaks of; None when unsure.
+
+    Known endings (`-Instruct`, `-Base`, `-Thinking-2507`, ...) keep the shape. An ending that announces no other
+    shape (`Qwen3-8B-my-finetune`) gives the shape with confidence low and no longest position.
+    """
+    found = match_name(path, _names())
+    if found is None:
+        return None
+    entry, spelled = _spellings()[found.name]
+    model = replace(build_model(entry), name=spelled)
+    if not found.certain:
+        return replace(model, confidence="low", max_position_embeddings=None)
+    if spelled != entry["name"]:
+        return replace(model, max_position_embeddings=entry["also"][spelled])
+    positions = entry.get("max_position_embeddings_of", {})
+    return replace(model, max_position_embeddings=positions.get(found.suffix, model.max_position_embeddings))
+
+
+@cache
+def _spellings() -> Mapping[str, tuple[Mapping[str, Any], str]]:
+    """Comparable name -> entry and the name as published."""
+    return {
+        comparable(spelled): (entry, spelled)
+        for entry in model_entries().values()
+        for spelled in (entry["name"], *entry.get("also", ()))
+    }
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    return {name: name for name in _spellings()}
+
+
+def _latent_attention(sizes: Mapping[str, Any]) -> LatentAttention:
+    return LatentAttention(
+        sizes["query_rank"],
+        sizes["key_value_rank"],
+        sizes["rope_head_dim"],
+        sizes["nope_head_dim"],
+        sizes["value_head_dim"],
+    )
+
+
+def _experts(sizes: Mapping[str, Any]) -> Experts:
+    return Experts(
+        sizes["count"],
+        sizes["per_token"],
+        sizes["intermediate_size"],
+        sizes["shared_intermediate_size"],
+        sizes["first_dense"],
+    )
+
+
+def _vision(sizes: Mapping[str, Any], parameters: int) -> Vision:
+    return Vision(
+        sizes.get("depth"), sizes.get("hidden_size"), sizes.get("intermediate_size"), sizes.get("heads"), parameters
+    )

@@ -1,0 +1,91 @@
+"""The model table: counts equal what is published, names match only the model they speak of."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.facts.models import find_model, load_models
+
+MODELS = load_models()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_parameters_equal_the_published_total_within_one_percent(name: str) -> None:
+    model = MODELS[name]
+    assert model.published_parameters is not None
+    counted = (model.parameters.total, model.parameters.total + model.parameters.mtp)
+    assert min(abs(count - model.published_parameters) for count in counted) <= 0.01 * model.published_parameters
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_states_its_source_and_its_heads_divide(name: str) -> None:
+    model = MODELS[name]
+    assert model.source
+    assert model.confidence in {"high", "medium"}
+    assert model.attention_heads % model.key_value_heads == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("Qwen/Qwen3-Next-80B-A3B-Instruct", "Qwen3-Next-80B-A3B"),
+        ("/data/weights/qwen3-8b/", "Qwen3-8B"),
+        ("Qwen/Qwen3-VL-8B-Instruct", "Qwen3-VL-8B"),
+        ("~/models/Qwen2.5-Math-7B", "Qwen2.5-Math-7B"),
+        ("qwen-2.5-7b-instruct", "Qwen2.5-7B"),
+        ("meta-llama/Meta-Llama-3.1-8B-Instruct", "Llama-3.1-8B"),
+        ("hdfs://cluster/models/Qwen3_5-27B", "Qwen3.5-27B"),
+        ("/cache/models--Qwen--Qwen3-4B/snapshots/0a1b2c", "Qwen3-4B"),
+        ("Qwen/Qwen3-30B-A3B-Thinking-2507", "Qwen3-30B-A3B"),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", "DeepSeek-R1-Distill-Qwen-7B"),
+        ("XiaomiMiMo/MiMo-7B-RL", "MiMo-7B"),
+        ("zai-org/GLM-4.5-Air", "GLM-4.5-Air"),
+    ],
+)
+def test_a_path_or_hub_name_finds_its_model(path: str, name: str) -> None:
+    model = find_model(path)
+    assert model is not None
+    assert model.name == name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "model",
+        "Qwen/Qwen3-8B-AWQ",
+        "Qwen/Qwen2-57B-A14B-Instruct",
+        "Qwen/Qwen3-VL",
+        "Qwen/Qwen3-Omni-30B-A3B-Instruct",
+        "Qwen/Qwen3-Embedding-8B",
+        "Qwen3-14B-pruned-7B",
+        "deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B",  # its embedding is not tied, unlike Qwen2.5-Math-1.5B
+        "/checkpoints/global_step_100/actor/huggingface",
+    ],
+)
+def test_a_name_that_may_be_another_shape_finds_none(path: str) -> None:
+    assert find_model(path) is None
+
+
+def test_a_fine_tune_has_the_shape_of_its_base_with_low_confidence() -> None:
+    model = find_model("/home/me/Qwen3-8B-my-finetune")
+    assert model is not None
+    assert (model.name, model.confidence, model.max_position_embeddings) == ("Qwen3-8B", "low", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "positions"),
+    [
+        ("Qwen/Qwen3-8B", 40960),
+        ("Qwen/Qwen3-8B-Base", 32768),
+        ("Qwen/Qwen2.5-7B", 131072),
+        ("Qwen/Qwen2.5-7B-Instruct", 32768),
+        ("Qwen/Qwen3-30B-A3B-Instruct-2507", 262144),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", 131072),
+        ("Qwen/Qwen2.5-Math-7B", 4096),
+    ],
+)
+def test_the_longest_position_is_that_of_the_named_variant(path: str, positions: int) -> None:
+    model = find_model(path)
+    assert model is not None
+    assert model.max_position_embeddings == positions
