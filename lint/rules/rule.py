@@ -13,8 +13,8 @@ Name and group come from the module: `lint.rules.parallel.rollout_heads_tp` is r
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from lint.findings import Confidence, Finding, Severity
@@ -26,7 +26,11 @@ Check = Callable[[Any], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One check. `since` and `until` bound the releases it speaks of (`until` is the first release without it)."""
+    """One check. `since` and `until` bound the releases it speaks of (`until` is the first release without it).
+
+    `options` are what a team can set in `[tool.recipe-lint.rules.<name>]`, each with its default; the subject's
+    `options` hold the effective ones.
+    """
 
     name: str
     group: str
@@ -38,6 +42,7 @@ class Rule:
     suppressible: bool
     documentation: str
     check: Check
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def applies_to(self, release: str) -> bool:
         """True if `since` <= release < `until`."""
@@ -54,6 +59,7 @@ def rule(
     since: str | None = None,
     until: str | None = None,
     suppressible: bool = True,
+    options: Mapping[str, object] | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare the decorated function as the rule of its module."""
 
@@ -71,6 +77,7 @@ def rule(
             suppressible=suppressible,
             documentation=sys.modules[module].__doc__ or "",
             check=check,
+            options=options or {},
         )
 
     return declare
