@@ -37,9 +37,13 @@ def legacy_workers(subject: Subject) -> bool:
 
 
 def generation(subject: Subject) -> Generation | None:
-    """The trainer class: `v1` (verl/trainer/ppo/v1) is chosen by `trainer.use_v1`, only by `main_ppo`."""
-    if subject.launch.entry_point != "verl.trainer.main_ppo":
-        return "v0"
+    """The trainer class: `main_ppo` starts V1 (verl/trainer/ppo/v1) where `trainer.use_v1` says so.
+
+    Recipes and the experimental asynchronous trainers build on V0; of other entry points nothing is known.
+    """
+    entry_point = subject.launch.entry_point
+    if entry_point != "verl.trainer.main_ppo":
+        return "v0" if entry_point.startswith(("recipe.", "verl.experimental.")) else None
     if subject.setting("trainer.use_v1") is None:
         return "v0"
     chosen = subject.boolean("trainer.use_v1")
@@ -220,6 +224,11 @@ def longest_sequence(subject: Subject) -> int | None:
     """Tokens of the longest sequence: `data.max_prompt_length` + `data.max_response_length`."""
     prompt, response = subject.integer("data.max_prompt_length"), subject.integer("data.max_response_length")
     return None if prompt is None or response is None else prompt + response
+
+
+def trained_roles(subject: Subject) -> tuple[Role, ...]:
+    """`actor`, and `critic` where one is certainly built."""
+    return ("actor", "critic") if needs_critic(subject) else ("actor",)
 
 
 # ------------------------------------------------------------------------------------------------------ suggestions

@@ -1,0 +1,71 @@
+"""A micro-batch size or token budget is set that the chosen batching does not read.
+
+## What it finds
+`..._micro_batch_size_per_gpu` given while dynamic batches are on, or `..._max_token_len_per_gpu` given while they are
+off, for the actor's update, the log-probability pass and the reference.
+
+## Why it hurts
+Out of memory, people turn the knob that does nothing. Harmless otherwise.
+
+## When it fails
+silently: the number has no effect
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=8  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.ppo_max_token_len_per_gpu=16384
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Drop it, or set the one that counts.
+
+## Sources
+- verl/workers/engine/utils.py :: prepare_micro_batches (0.8.0, 0.9.0, main)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.batch._micro_batches import ACTOR_UPDATE, LOG_PROB, REFERENCE
+from lint.rules.derived import legacy_workers
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+
+@rule(severity="info")
+def check(subject: Subject) -> Iterator[Finding]:
+    """A size that is set for the batching that is not in force."""
+    if legacy_workers(subject):
+        return
+    for one in (ACTOR_UPDATE, LOG_PROB, REFERENCE):
+        dynamic = subject.boolean(one.dynamic)
+        tokens = one.per_device.replace("micro_batch_size", "max_token_len")
+        unused, read = (one.per_device, tokens) if dynamic else (tokens, one.per_device)
+        if dynamic is None or not subject.is_set(unused):
+            continue
+        yield subject.finding(
+            check,
+            f"{subject.describe(unused)} has no effect: {subject.describe(one.dynamic)}, so the {one.name} is sized by "
+            f"{read.rsplit('.', 1)[-1]}",
+            key=unused,
+            also=(one.dynamic,),
+            help=f"drop it; {read} counts",
+        )

@@ -1,0 +1,1 @@
+"""Data files and prompts: what is read, filtered and cut."""

@@ -1,0 +1,1 @@
+"""The rollout engine (vLLM, vllm-ascend, SGLang): what it accepts, ignores, and cannot do together."""

@@ -1,0 +1,98 @@
+"""What the processes of a launch see: the kind of accelerator and the environment, with where each value was decided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lint.bash.reading import Known, Text
+from lint.findings import Edit, Fix
+from lint.rules.subject import Subject, deciding
+from lint.text import Span
+
+Accelerator: TypeAlias = Literal["npu", "cuda"]
+
+RUNTIME_ENVIRONMENT = "ray_kwargs.ray_init.runtime_env.env_vars"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable of the workers. `exported`: by the script, else given to Ray as `runtime_env`."""
+
+    name: str
+    value: str | None  # None: only a run could tell
+    span: Span  # of the text that decides the value
+    exported: bool
+
+
+def accelerator(subject: Subject) -> Accelerator | None:
+    """The kind of device, or None if neither a setting, the head comment, nor `trainer.device` says it."""
+    if subject.device is not None:
+        return subject.device.kind
+    if subject.cluster is not None and subject.cluster.device is not None:
+        return subject.cluster.device.kind
+    named = subject.string("trainer.device") if subject.is_set("trainer.device") else None
+    return named if named == "npu" or named == "cuda" else None
+
+
+def on_npu(subject: Subject) -> bool:
+    """True if the launch certainly runs on NPUs."""
+    return accelerator(subject) == "npu"
+
+
+def variables(subject: Subject) -> Iterator[Variable]:
+    """Every variable that the script sets for the workers: what it exports, then what it hands to Ray (which wins)."""
+    given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
+    for name, text in subject.launch.environment.items():
+        if name not in given:
+            yield Variable(name, text.value, place(subject, text), True)
+    for name, setting in given.items():
+        if setting.override is not None and setting.override.value is not None:
+            value = setting.value
+            yield Variable(name, value if isinstance(value, str) else None, setting.override.value_span, False)
+
+
+def variable(subject: Subject, name: str) -> Variable | None:
+    """The variable of that name if the script sets it, to whatever value."""
+    return next((found for found in variables(subject) if found.name == name), None)
+
+
+def known(subject: Subject, name: str) -> str | None:
+    """The value of an environment variable if the script sets it and it is certain."""
+    found = variable(subject, name)
+    return None if found is None else found.value
+
+
+def place(subject: Subject, text: Text) -> Span:
+    """The text that decides a value: the literal or the default at the end of its origin, else the launch."""
+    for piece in text.pieces:
+        ends = [origin for origin, _ in deciding(piece.origin)]
+        if isinstance(piece, Known) and ends:
+            return ends[0].span
+        return piece.origin.span
+    return subject.launch.entry_span
+
+
+def replace(subject: Subject, found: Variable, value: str) -> Fix | None:
+    """A safe fix that writes another value, where the value stands in the script as one literal."""
+    source = subject.sources.get(found.span.path)
+    if source is None or found.value is None or source.text[found.span.start : found.span.end] != found.value:
+        return None
+    return Fix(f"set {found.name} to {value}", True, (Edit(found.span, value),))
+
+
+def remove(subject: Subject, found: Variable) -> Fix | None:
+    """A safe fix that deletes a top-level `export NAME=value` line, if nothing else in the file uses the name."""
+    source = subject.sources.get(found.span.path)
+    if source is None or not found.exported:
+        return None
+    line = source.line(found.span.start)
+    start = source.line_starts[line - 1]
+    end = source.line_starts[line] if line < len(source.line_starts) else len(source.text)
+    alone = re.fullmatch(rf"export {found.name}=[^\s;&|\\]*[ \t]*(#.*)?\r?\n?", source.text[start:end])
+    continued = line > 1 and source.line_text(line - 1).endswith("\\")
+    if alone is None or continued or re.search(rf"\$\{{?!?{found.name}\b", source.text):
+        return None
+    return Fix(f"remove the export of {found.name}", True, (Edit(Span(found.span.path, start, end), ""),))
