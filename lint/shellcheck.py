@@ -1,0 +1,188 @@
+"""shellcheck beside our own rules: started once for a batch of files, its comments turned into findings.
+
+A comment SC2086 is a finding of rule `SC2086`. shellcheck's own directives and the user's `.shellcheckrc` hold, as they
+do in an editor; the variable SHELLCHECK_OPTS does not, so that a result does not depend on who asks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lint.findings import Edit, Finding, Fix, Severity
+from lint.text import Source, Span
+
+SEVERITIES: Mapping[str, Severity] = {"error": "error", "warning": "warning", "info": "info", "style": "info"}
+
+EXCLUDED = {
+    "SC1090": "which file `source` reads is followed by the reader, which says what it could not follow",
+    "SC1091": "as SC1090",
+    "SC2148": "scripts without a shebang are read as bash: they are started by `bash script.sh`",
+}
+
+SPLITTING = frozenset({"SC2068", "SC2086", "SC2206", "SC2248"})
+"""Codes that say an unquoted expansion could split or glob: dropped where the reader proves that it cannot."""
+
+Comment = Mapping[str, Any]
+"""One comment, as shellcheck's `json1` format writes it."""
+
+SECONDS = 120  # for one batch; shellcheck takes about 20 ms for a script
+BATCH = 400  # scripts for one process, so that memory and the command line stay small
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why shellcheck said nothing about a script."""
+
+    reason: str
+
+
+def program() -> str | None:
+    """The program: the one that came with this Python, else the one on PATH."""
+    own = Path(sys.executable).with_name("shellcheck.exe" if os.name == "nt" else "shellcheck")
+    return str(own) if own.is_file() else shutil.which("shellcheck")
+
+
+def arguments(shell: str) -> list[str]:
+    return [shell, "--format=json1", "--severity=style", f"--exclude={','.join(EXCLUDED)}", "--color=never"]
+
+
+def configuration(path: str) -> str:
+    """A digest of the `.shellcheckrc` that holds for a script; empty if there is none."""
+    folder = Path(os.path.abspath(path)).parent
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    places = [*(above / name for above in (folder, *folder.parents) for name in (".shellcheckrc", "shellcheckrc"))]
+    for file in (*places, Path.home() / ".shellcheckrc", home / "shellcheckrc"):
+        if file.is_file():
+            return hashlib.sha256(file.read_bytes()).hexdigest()
+    return ""
+
+
+Answers = Mapping[str, "list[Comment] | Failure"]
+
+
+def start(paths: Sequence[str], jobs: int) -> list[Future[Answers]]:
+    """Start shellcheck on all files, `jobs` processes at a time; each future answers for its share of them."""
+    shell = program()
+    if shell is None:
+        done: Future[Answers] = Future()
+        done.set_result({path: Failure("shellcheck is not installed") for path in paths})
+        return [done]
+    pool = ThreadPoolExecutor(jobs, thread_name_prefix="shellcheck")
+    futures = [pool.submit(_run, shell, batch) for batch in batches(paths, jobs)]
+    pool.shutdown(wait=False)
+    return futures
+
+
+def batches(paths: Sequence[str], jobs: int) -> list[list[str]]:
+    """The files in shares of about the same size in bytes, at least one share for each job, the largest files first."""
+    count = max(min(jobs, len(paths)), -(-len(paths) // BATCH))
+    shares: list[tuple[int, list[str]]] = [(0, []) for _ in range(count)]
+    for path in sorted(paths, key=_size, reverse=True):
+        lightest = min(range(count), key=lambda index: (shares[index][0], index))
+        weight, share = shares[lightest]
+        shares[lightest] = (weight + _size(path) + 500, [*share, path])
+    return [share for _, share in shares if share]
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def _run(shell: str, paths: list[str]) -> Answers:
+    return _answers(shell, paths, None)
+
+
+def check_text(text: bytes, path: str) -> list[Comment] | Failure:
+    """What shellcheck says about a text that is not in a file. `path` is where `.shellcheckrc` is looked for."""
+    shell = program()
+    if shell is None:
+        return Failure("shellcheck is not installed")
+    folder = os.path.dirname(os.path.abspath(path))
+    return _answers(shell, ["-"], text, folder if os.path.isdir(folder) else None)["-"]
+
+
+def _answers(shell: str, paths: list[str], text: bytes | None, folder: str | None = None) -> Answers:
+    named = [f"./{path}" if path.startswith("-") and text is None else path for path in paths]
+    environment = {name: value for name, value in os.environ.items() if name != "SHELLCHECK_OPTS"}
+    try:
+        done = subprocess.run(
+            [*arguments(shell), "--", *named] if text is None else [*arguments(shell), "-"],
+            input=text,
+            stdin=subprocess.DEVNULL if text is None else None,
+            capture_output=True,
+            timeout=SECONDS,
+            env=environment,
+            cwd=folder,
+            check=False,
+        )
+        comments = json.loads(done.stdout.decode("utf-8", "replace"))["comments"]
+    except subprocess.TimeoutExpired:
+        if len(paths) == 1:
+            return {paths[0]: Failure(f"shellcheck took more than {SECONDS} s")}
+        return {path: _answers(shell, [path], text, folder)[path] for path in paths}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return {path: Failure(f"shellcheck failed: {error}") for path in paths}
+    by_name: dict[str, list[Comment]] = {name: [] for name in named}
+    for comment in comments:
+        by_name.setdefault(comment["file"], []).append(comment)
+    return {path: by_name[name] for path, name in zip(paths, named, strict=True)}
+
+
+def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
+    """The comments on one script as findings, each once."""
+    found: dict[tuple[str, Span, str], Finding] = {}
+    for comment in comments:
+        name = f"SC{comment['code']:04d}"
+        span = Span(
+            source.path,
+            _offset(source, comment["line"], comment["column"]),
+            _offset(source, comment["endLine"], comment["endColumn"]),
+        )
+        message = " ".join(str(comment["message"]).split()).rstrip(".")
+        found[name, span, message] = Finding(
+            rule=name,
+            severity=SEVERITIES.get(comment["level"], "info"),
+            confidence="high",
+            span=span,
+            message=message[:1].lower() + message[1:],
+            note=f"https://www.shellcheck.net/wiki/{name}",
+            fix=_fix(comment, source),
+        )
+    return list(found.values())
+
+
+def _offset(source: Source, line: int, column: int) -> int:
+    """Lines end at LF for shellcheck too; its columns count characters, a tab as one."""
+    line = min(max(line, 1), len(source.line_starts))
+    start = source.line_starts[line - 1]
+    return min(start + max(column, 1) - 1, start + len(source.line_text(line)))
+
+
+def _fix(comment: Comment, source: Source) -> Fix | None:
+    """shellcheck's own fix. It may change what a script means (quotes stop splitting), so it is not a safe one."""
+    replacements = (comment.get("fix") or {}).get("replacements") or []
+    edits = [
+        Edit(
+            Span(
+                source.path,
+                _offset(source, part["line"], part["column"]),
+                _offset(source, part["endLine"], part["endColumn"]),
+            ),
+            part["replacement"],
+        )
+        for part in sorted(replacements, key=lambda part: (part["line"], part["column"], part["precedence"]))
+    ]
+    return Fix("apply shellcheck's fix", False, tuple(edits)) if edits else None
