@@ -1,4 +1,4 @@
-"""What the processes of a launch see: the kind of accelerator and the environment, with where each value was decided."""
+"""What the workers of a launch see: the kind of accelerator and the environment, with where each value was decided."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def accelerator(subject: Subject) -> Accelerator | None:
         return subject.device.kind
     if subject.cluster is not None and subject.cluster.device is not None:
         return subject.cluster.device.kind
+    # The default is "cuda" and verl corrects it on NPU hosts (auto_set_device), so only a set value says something.
     named = subject.string("trainer.device") if subject.is_set("trainer.device") else None
-    return named if named == "npu" or named == "cuda" else None
+    return "npu" if named == "npu" else "cuda" if named == "cuda" else None
 
 
 def on_npu(subject: Subject) -> bool:

@@ -63,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{found.name} is not read {when} (the release here is {subject.release}): {fact.effect} stays as it is",
             span=found.span,
-            severity="info" if fact.severity == "info" else "warning",
+            severity=fact.unread,
             help=f"write {fact.instead} instead" if fact.instead else "remove it",
             note=f"source: {fact.source}",
             fix=remove(subject, found) if fact.instead is None else None,

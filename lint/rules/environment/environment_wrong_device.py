@@ -60,7 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{found.name} is read by {fact.reader} on {NAMES[fact.device]} only, and this launch runs on "
             f"{NAMES[device]}: it has no effect",
             span=found.span,
-            severity="warning" if fact.severity == "warning" and fact.device == "cuda" else "info",
-            help=f"set {fact.instead}" if fact.instead and device == "npu" and "_" in fact.instead[:5] else "remove it",
+            severity=fact.unread,
+            help=f"set {fact.counterpart}" if fact.counterpart else "remove it",
             fix=remove(subject, found),
         )
