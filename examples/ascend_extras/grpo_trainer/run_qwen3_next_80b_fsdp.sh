@@ -8,16 +8,17 @@
 #            verl #6972 for GEN_TP=8 and GPU_MEMORY_UTILIZATION=0.6
 #
 # Where this differs from the source, and why:
-# - actor_rollout_ref.nccl_timeout is read by nothing since verl 0.8.0; HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT
-#   set the waits it was meant for.
-# - use_torch_compile, entropy_* and the Ulysses size stand below fsdp_config, where the engine of every release since
-#   0.8.0 reads them; one level higher they have no effect on some of these releases.
+# - actor_rollout_ref.nccl_timeout is read by nothing since verl 0.8.0; HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT set
+#   the waits it was meant for.
+# - use_torch_compile, the entropy key and the Ulysses size stand below fsdp_config, where the engine reads them in
+#   every release since 0.8.0; one level higher they have no effect on some of these releases.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
-# - micro batch sizes are gone (use_dynamic_bsz ignores them), use_orig_params and forward_prefetch (FSDP1 only), entropy
-#   keys of the reference model (it computes none), and keys that repeat a default.
+# - Micro batch sizes are gone (use_dynamic_bsz ignores them), use_orig_params and forward_prefetch (FSDP1 only),
+#   entropy keys of the reference model (it computes none), entropy_checkpointing (the loss has no entropy term), and
+#   keys that repeat a default.
 #
-# Known limit: verl up to 0.9.1 does not pass Ulysses slices and packed sequences through the linear attention layers of
-# Qwen3-Next (verl #5346 is open), so log-probabilities are approximate. One die cannot hold a whole sequence instead.
+# Known limit: verl up to 0.9.1 does not carry the state of Qwen3-Next's linear attention across Ulysses slices, nor
+# reset it between packed sequences (verl #5346 is open), so log-probabilities are off by an unmeasured amount.
 #
 # Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_next_80b_fsdp.sh        prints the command, starts nothing
@@ -26,7 +27,7 @@
 # recipe-lint: device=ascend-a3 release=0.9.1
 set -euo pipefail
 
-# ---------------------------------------------------------------------------------------------------- user-adjustable
+# ------------------------------------------------------------------------------------------------------ user-adjustable
 NNODES=${NNODES:-4}
 NPUS_PER_NODE=${NPUS_PER_NODE:-16}
 
@@ -48,16 +49,16 @@ LEARNING_RATE=${LEARNING_RATE:-1e-6}
 
 SP_SIZE=${SP_SIZE:-8}                                 # Ulysses sequence parallel size of training
 GEN_TP=${GEN_TP:-8}                                   # tensor parallel size of rollout
-GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.6} # share of a die that rollout may take
+GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.6} # share of an NPU that rollout may take
 OFFLOAD=${OFFLOAD:-True}                              # parameters, optimizer and activations wait in host memory
 
 TOTAL_EPOCHS=${TOTAL_EPOCHS:-1}
 SAVE_FREQ=${SAVE_FREQ:-5}
 TEST_FREQ=${TEST_FREQ:--1}
 
-# ------------------------------------------------------------------------------------------------------------- derived
+# -------------------------------------------------------------------------------------------------------------- derived
 sequence_length=$((MAX_PROMPT_LENGTH + MAX_RESPONSE_LENGTH))
-tokens_per_npu=$(((sequence_length + SP_SIZE - 1) / SP_SIZE)) # one whole sequence over SP_SIZE dies, rounded up
+tokens_per_npu=$(((sequence_length + SP_SIZE - 1) / SP_SIZE)) # one whole sequence over SP_SIZE NPUs, rounded up
 
 # ------------------------------------------------------------------------------------------------------ NPU environment
 # Ray workers inherit the environment of `ray start`, not of this script, so it is handed over by name.
@@ -66,7 +67,7 @@ ENVIRONMENT=(
     '+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_EXEC_TIMEOUT="14400"'
 )
 
-# ---------------------------------------------------------------------------------------------------------- parameters
+# ----------------------------------------------------------------------------------------------------------- parameters
 DATA=(
     data.train_files="${TRAIN_FILE}"
     data.val_files="${TEST_FILE}"
@@ -82,7 +83,8 @@ ALGORITHM=(
 
 MODEL=(
     actor_rollout_ref.model.path="${MODEL_PATH}"
-    actor_rollout_ref.model.use_remove_padding=True # recipe-lint: ignore[gdn-ulysses-packing] -- verl #5346 is open
+    # recipe-lint: ignore[gdn-ulysses-packing] -- verl #5346 is open: see the known limit above
+    actor_rollout_ref.model.use_remove_padding=True
     actor_rollout_ref.model.enable_activation_offload="${OFFLOAD}"
 )
 
@@ -107,13 +109,12 @@ ACTOR=(
     actor_rollout_ref.actor.fsdp_config.optimizer_offload="${OFFLOAD}"
     actor_rollout_ref.actor.fsdp_config.use_torch_compile=False
     actor_rollout_ref.actor.fsdp_config.entropy_from_logits_with_chunking=True
-    actor_rollout_ref.actor.fsdp_config.entropy_checkpointing=True
 )
 
 REF=(
     actor_rollout_ref.ref.log_prob_max_token_len_per_gpu="${tokens_per_npu}"
     actor_rollout_ref.ref.fsdp_config.ulysses_sequence_parallel_size="${SP_SIZE}"
-    actor_rollout_ref.ref.fsdp_config.param_offload=True
+    actor_rollout_ref.ref.fsdp_config.param_offload="${OFFLOAD}"
     actor_rollout_ref.ref.fsdp_config.use_torch_compile=False
 )
 
@@ -152,7 +153,7 @@ OVERRIDES=(
     "${ENVIRONMENT[@]}" "$@"
 )
 
-# -------------------------------------------------------------------------------------------------------------- launch
+# --------------------------------------------------------------------------------------------------------------- launch
 if [[ ${DRY_RUN:-0} == 1 ]]; then
     printf 'python3 -m verl.trainer.main_ppo'
     printf ' \\\n    %q' "${OVERRIDES[@]}"
