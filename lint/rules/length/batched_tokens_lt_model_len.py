@@ -1,0 +1,83 @@
+"""Chunked prefill is off and a step cannot hold a whole prompt.
+
+## What it finds
+`rollout.enable_chunked_prefill=False` for vLLM, and `rollout.max_num_batched_tokens` (default 8192) is below
+`rollout.max_model_len`, or below the model's context where that is null.
+
+## Why it hurts
+Without chunks a prompt must fit into one step, so vLLM refuses to start. verl up to 0.9.0 never hands the False on, so
+the same script runs there, with chunked prefill on; from 0.9.1 (PR#7508) the False arrives, and scripts that ran fail.
+
+## When it fails
+at init: ValidationError "max_num_batched_tokens is smaller than max_model_len" (up to 0.9.0: silently, the key is lost)
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.rollout.enable_chunked_prefill=False
+    actor_rollout_ref.rollout.max_num_batched_tokens=4096  # <- here
+    actor_rollout_ref.rollout.max_model_len=8192
+    actor_rollout_ref.model.path=Qwen/Qwen3-8B
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.rollout.max_num_batched_tokens=4096
+    actor_rollout_ref.rollout.max_model_len=8192
+    actor_rollout_ref.model.path=Qwen/Qwen3-8B
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Drop `rollout.enable_chunked_prefill=False`, or set `rollout.max_model_len` to prompt + response and
+`rollout.max_num_batched_tokens` to at least that.
+
+## Sources
+- verl/workers/rollout/vllm_rollout/utils.py :: build_cli_args_from_config (0.9.0 drops False, 0.9.1 passes it)
+- vLLM vllm/config/scheduler.py :: SchedulerConfig.verify_max_model_len; verl#7624, verl PR#7508, PR#7626
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.derived import ROLLOUT, at_least
+from lint.rules.length._context import CONTEXT, model_context
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+CHUNKED, TOKENS = f"{ROLLOUT}.enable_chunked_prefill", f"{ROLLOUT}.max_num_batched_tokens"
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Chunked prefill off and tokens per step < context."""
+    unset = subject.is_null(CONTEXT)
+    tokens = subject.integer(TOKENS)
+    context = model_context(subject) if unset else subject.integer(CONTEXT)
+    if subject.string(f"{ROLLOUT}.name") != "vllm" or subject.boolean(CHUNKED) is not False:
+        return
+    if tokens is None or context is None or tokens >= context:
+        return
+    arrives = at_least(subject, "0.9.1")
+    limit = f"the model's context {context} (max_model_len is null)" if unset else subject.describe(CONTEXT)
+    yield subject.finding(
+        check,
+        f"{subject.describe(TOKENS)} is below {limit} while enable_chunked_prefill is False"
+        + ("" if arrives else f"; verl {subject.release} loses the False, from 0.9.1 on vLLM refuses to start"),
+        key=TOKENS if subject.is_set(TOKENS) else CHUNKED,
+        also=(CHUNKED, CONTEXT),
+        severity="error" if arrives else "info",
+        help=f"drop {CHUNKED}=False, or set {CONTEXT} and {TOKENS} to prompt + response",
+    )
