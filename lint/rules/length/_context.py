@@ -5,11 +5,13 @@ Source: verl/workers/rollout/utils.py :: get_max_position_embeddings, verl/worke
 
 from __future__ import annotations
 
+from lint.facts.models import Model
 from lint.rules.derived import MODEL, ROLLOUT
 from lint.rules.subject import Subject
 
 CONTEXT = f"{ROLLOUT}.max_model_len"
 OVERRIDE = f"{MODEL}.override_config.max_position_embeddings"
+FULL_ATTENTION = ("qwen2", "qwen3", "llama", "deepseek", "glm", "kimi")  # no sliding windows in use
 
 
 def model_context(subject: Subject) -> int | None:
@@ -21,3 +23,18 @@ def model_context(subject: Subject) -> int | None:
     if subject.model is None or subject.model.confidence == "low":
         return None
     return subject.model.max_position_embeddings
+
+
+def key_value_bytes(model: Model, tensor_parallel: int, element: int) -> int | None:
+    """Cache bytes of one token on one device; None for architectures whose layers do not all keep the whole context.
+
+    Heads are split by tensor parallelism down to one; latent attention keeps one compressed vector on every device.
+    """
+    if not model.architecture.startswith(FULL_ATTENTION):
+        return None
+    layers = model.parameters.full_attention_layers
+    if model.latent_attention is not None:
+        latent = model.latent_attention
+        return layers * (latent.key_value_rank + latent.rope_head_dim) * element
+    heads = max(1, model.key_value_heads // tensor_parallel)
+    return layers * 2 * heads * model.head_dim * element

@@ -1,0 +1,102 @@
+"""A parallel size does not divide the part of the model that it splits.
+
+## What it finds
+Heads, key/value heads, linear attention heads, intermediate sizes and experts against Ulysses, tensor, expert and
+rollout tensor parallel sizes; the table beside this module holds one row per pair, with its source. Key/value heads
+may also be fewer than the parallel size if they divide it: they are repeated then. Of a vision model the text part
+counts.
+
+## Why it hurts
+Each device holds an equal share. The engines check while they build the model; the rollout server does so last, after
+all training models were loaded.
+
+## When it fails
+at init: ValueError or AssertionError that names the two numbers
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.rollout.tensor_model_parallel_size=8  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen2.5-14B-Instruct
+    actor_rollout_ref.model.use_remove_padding=True
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.ulysses_sequence_parallel_size=40
+    actor_rollout_ref.rollout.tensor_model_parallel_size=8
+    trainer.nnodes=5
+    data.train_batch_size=1280
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Use one of the sizes that the help names.
+
+## Sources
+- lint/rules/parallel/model_divisible.toml, a source per row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from lint.findings import Finding
+from lint.rules.derived import ROLLOUT, engine, expert_tensor_parallel, sequence_parallel_key
+from lint.rules.parallel._model_sizes import SIZES
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+from lint.rules.tables import rows_beside
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each row of the table that holds for the launch's engine or rollout."""
+    model, chosen, rollout = subject.model, engine(subject), subject.string(f"{ROLLOUT}.name")
+    if model is None:
+        return
+    for row in rows():
+        if chosen not in row.get("engines", ()) and rollout not in row.get("rollouts", ()):
+            continue
+        key = sequence_parallel_key(subject) if row["by"] == "{sp}" else row["by"]
+        size, parallel = SIZES[row["size"]](model), None if key is None else parallel_size(subject, key)
+        if not size or not parallel or fits(size, parallel, row["relation"]):
+            continue
+        legal = [one for one in range(1, 2 * size + 1) if fits(size, one, row["relation"])]
+        near = [one for one in legal if one <= 2 * parallel][-6:]
+        yield subject.finding(
+            check,
+            f"the {size} {row['size']} of {model.name} do not fit {subject.describe(key or '')}: {row['moment']}",
+            key=key,
+            also=("actor_rollout_ref.model.path",),
+            confidence="medium" if model.confidence == "low" else None,
+            help=f"use one of {', '.join(map(str, near))}",
+        )
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Mapping[str, Any], ...]:
+    return rows_beside(__file__)
+
+
+def parallel_size(subject: Subject, key: str) -> int | None:
+    """The size, with the rule for experts that null means the dense tensor parallel size."""
+    return expert_tensor_parallel(subject) if key.endswith("expert_tensor_parallel_size") else subject.integer(key)
+
+
+def fits(size: int, parallel: int, relation: str) -> bool:
+    """True if the size divides as the relation demands."""
+    return size % parallel == 0 or (relation == "either" and parallel % size == 0)
