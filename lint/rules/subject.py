@@ -14,6 +14,7 @@ from lint.bash.syntax import Script
 from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Finding, Fix, Related, Severity
+from lint.fix import deciding_edit
 from lint.launch.config import Config, Setting, Special
 from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
@@ -157,6 +158,14 @@ class Subject:
                         origin.span, f"value of {name} comes from here" if name else "value comes from here"
                     )
         return tuple(Related(span, message) for span, message in found.items())
+
+    def change(self, key: str, value: str, *, safe: bool) -> Fix | None:
+        """A fix that makes `key` be `value` at the literal that decides it; None if no single literal does."""
+        override = self.deciding_override(key)
+        if override is None or override.value is None:
+            return None
+        edit = deciding_edit(override.value, value, self.sources)
+        return None if edit is None else Fix(f"set {key} to {value}", safe, (edit,))
 
     def finding(
         self,

@@ -84,13 +84,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     used = 0
     for name in several or ["teacher_model"]:
         inference = f"{TEACHERS}.{name}.inference"
-        context = subject.integer(f"{inference}.max_model_len")
-        if context is not None and longest is not None and context < longest + 1:
+        context, needed = subject.integer(f"{inference}.max_model_len"), (longest or 0) + 1
+        if context is not None and longest is not None and context < needed:
             yield subject.finding(
                 check,
-                f"teacher {subject.describe(f'{inference}.max_model_len')} is below prompt + response + 1 = {longest + 1}",
+                f"teacher {subject.describe(f'{inference}.max_model_len')} is below prompt + response + 1 = {needed}",
                 key=f"{inference}.max_model_len",
-                help=f"set it to at least {longest + 1}",
+                help=f"set it to at least {needed}",
             )
         replica = (subject.integer(f"{inference}.tensor_model_parallel_size") or 0) * (
             subject.integer(f"{inference}.data_parallel_size") or 1
