@@ -14,16 +14,19 @@ class Special(Enum):
 
     UNKNOWN = "unknown"  # only a run could tell
     MISSING = "???"  # the schema demands a value and nothing sets it
+    ABSENT = "absent"  # the schema has no such key
 
 
 UNKNOWN = Special.UNKNOWN
 MISSING = Special.MISSING
+ABSENT = Special.ABSENT
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The effective value of one key: a scalar, a list, a dict, None, `UNKNOWN` or `MISSING`.
 
+    `default` is the schema's value, likewise, or `ABSENT` where an override adds the key.
     `override` is the last override that sets the key or a node above it; None: the schema's default stands.
     `via` is the key that this one follows by interpolation when the default is `${oc.select:...}` or `${...}`.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lint.bash.reading import RunCommand, Text
@@ -46,3 +46,4 @@ class Launch:
     multirun: bool
     other: tuple[int, ...]
     environment: Mapping[str, Text]  # of the trainer process: exports, `env`, `--runtime-env-json` where readable
+    launcher_options: Mapping[str, Text] = field(default_factory=dict)  # `--nproc_per_node` of torchrun, ...

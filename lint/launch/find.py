@@ -1,0 +1,254 @@
+"""Which commands are launches: from argv to entry point, Hydra's flags, and overrides with their place in the source."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
+from lint.launch.launch import Launch, Override, Prefix
+from lint.launch.launchers import Started, started_program
+from lint.schema.load import load, shipped
+from lint.text import Span
+
+_DOTTED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
+_SPLIT = re.compile(r"(\+\+|\+|~)?([^=@]*)(?:@([^=]*))?(=)?")
+
+_FLAGS_WITH_VALUE = ("--config-path", "--config-name", "--config-dir", "--cfg", "--package", "--experimental-rerun")
+_FLAGS = ("--help", "--hydra-help", "--version", "--resolve", "--run", "--multirun", "--shell-completion", "--info")
+_SHORT = {
+    "-cp": "--config-path",
+    "-cn": "--config-name",
+    "-cd": "--config-dir",
+    "-c": "--cfg",
+    "-p": "--package",
+    "-h": "--help",
+    "-r": "--run",
+    "-m": "--multirun",
+    "-sc": "--shell-completion",
+    "-i": "--info",
+}
+
+
+def find(command: RunCommand) -> Launch | None:
+    """The launch that a command is, or None: it starts no Python program, or one that is not driven by Hydra."""
+    words = [word.value for word in command.words]
+    started = started_program(words)
+    if started is None:
+        return None
+    name = words[started.index]
+    if name is None:
+        return None
+    entry_point = name if started.is_module else _module_of_file(name)
+    rest = range(started.index + 1, len(words))
+    if entry_point not in known_entry_points() and not any(_DOTTED.match(words[i] or "") for i in rest):
+        return None
+    arguments = _read_arguments(command, words, started.index + 1)
+    return Launch(
+        command=command,
+        entry_point=entry_point,
+        entry_span=_span_of(command, started.index),
+        launcher=" ".join(started.launchers),
+        overrides=arguments.overrides,
+        config_name=arguments.flags.get("--config-name"),
+        config_path=arguments.flags.get("--config-path"),
+        config_dir=arguments.flags.get("--config-dir"),
+        multirun="--multirun" in arguments.flags,
+        other=arguments.other,
+        environment={**command.environment, **_environment(command, started)},
+        launcher_options=_launcher_options(command, started),
+    )
+
+
+@lru_cache(maxsize=1)
+def known_entry_points() -> frozenset[str]:
+    """The entry points of every release that comes with the tool."""
+    return frozenset(name for release in shipped() for name in load(release).entry_points)
+
+
+def _module_of_file(path: str) -> str:
+    """The module that a Python file is: a known entry point if the path ends like one, else by its path."""
+    path = posixpath.normpath(path)
+    for name in known_entry_points():
+        tail = name.replace(".", "/") + ".py"
+        if path == tail or path.endswith("/" + tail):
+            return name
+    return path.removesuffix(".py").lstrip("/").replace("/", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    overrides: tuple[Override, ...]
+    flags: Mapping[str, Text]
+    other: tuple[int, ...]
+
+
+def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int) -> _Arguments:
+    """Hydra's command line: flags and overrides. Python's argparse takes overrides in one run only: those after a flag
+    that follows an override are not recognized, and neither is an unknown flag."""
+    overrides: list[Override] = []
+    flags: dict[str, Text] = {}
+    other: list[int] = []
+    run = 0  # 0: no override yet, 1: in the run, 2: past it
+    only_overrides = False
+    position = start
+    while position < len(words):
+        word = words[position]
+        if word == "--" and not only_overrides:
+            only_overrides = True
+        elif word is not None and _is_flag(word) and not only_overrides:
+            name, equals, _ = word.partition("=")
+            flag = _flag(name)
+            run = 2 if run else 0
+            if flag is None:
+                other.append(position)
+            elif flag in _FLAGS_WITH_VALUE and not equals:
+                position += 1
+                if position < len(words):
+                    flags[flag] = command.words[position]
+            else:
+                flags[flag] = command.words[position].slice(len(name) + 1)
+        elif run == 2:
+            other.append(position)
+        else:
+            run = 1
+            override = _override(command, position)
+            if override is None:
+                other.append(position)
+            else:
+                overrides.append(override)
+        position += 1
+    return _Arguments(tuple(overrides), flags, tuple(other))
+
+
+def _is_flag(word: str) -> bool:
+    return word.startswith("-") and len(word) > 1 and not re.fullmatch(r"-\d+|-\d*\.\d+", word) and " " not in word
+
+
+def _flag(name: str) -> str | None:
+    """The flag of a name; argparse accepts any unambiguous beginning of a long one."""
+    if name in _SHORT:
+        return _SHORT[name]
+    if not name.startswith("--"):
+        return None
+    known = (*_FLAGS_WITH_VALUE, *_FLAGS)
+    if name in known:
+        return name
+    begun = [flag for flag in known if flag.startswith(name)]
+    return begun[0] if len(begun) == 1 else None
+
+
+# ----------------------------------------------------------------------------------------------------- overrides
+
+
+def _override(command: RunCommand, index: int) -> Override | None:
+    """The override in a word of argv, or None if it has no `=` (and is no `~key`) or its key is not known."""
+    text = _peel(command.words[index])
+    shown = text.shown
+    match = _SPLIT.match(shown)
+    assert match is not None
+    if not match[4] and match[1] != "~":
+        return None
+    key_end = match.end() - 1 if match[4] else match.end()
+    if text.slice(0, key_end).value is None:
+        return None
+    whole = _written(text.pieces) if text is not command.words[index] else None
+    span = whole or command.word_spans[index]
+    key_start = len(match[1] or "")
+    prefix: dict[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
+    return Override(
+        prefix=prefix[match[1] or ""],
+        key=match[2],
+        package=match[3],
+        value=text.slice(match.end()) if match[4] else None,
+        span=span,
+        key_span=_part(text, key_start, key_start + len(match[2])) or span,
+        value_span=(_part(text, match.end(), len(shown)) if match[4] else None) or span,
+        index=index,
+    )
+
+
+def _peel(text: Text) -> Text:
+    """The text as written, if the whole word is passed on by one expansion (`"${ARGS[@]}"`, `$OVERRIDE`)."""
+    while text.pieces:
+        first = text.pieces[0].origin
+        if first.kind == "literal" or any(
+            piece.origin.kind != first.kind or piece.origin.span != first.span or len(piece.origin.sources) != 1
+            for piece in text.pieces
+        ):
+            break
+        text = Text(tuple(_with_origin(piece, piece.origin.sources[0]) for piece in text.pieces))
+    return text
+
+
+def _with_origin(piece: Piece, origin: Origin) -> Piece:
+    if isinstance(piece, Known):
+        return Known(piece.text, origin)
+    return type(piece)(piece.reason, origin, piece.splits)
+
+
+def _written(pieces: Iterable[Piece]) -> Span | None:
+    """The stretch of source that pieces were written in, if it is one file."""
+    spans = [piece.origin.span for piece in pieces]
+    if not spans or len({span.path for span in spans}) != 1:
+        return None
+    return Span(spans[0].path, min(span.start for span in spans), max(span.end for span in spans))
+
+
+def _part(text: Text, start: int, end: int) -> Span | None:
+    """Where a part of a text is written: exact for literals that stand in the source as they are."""
+    offset = 0
+    found: list[Span] = []
+    for piece in text.pieces:
+        size = len(piece.text) if isinstance(piece, Known) else len(f"<unknown: {piece.reason}>")
+        low, high = max(start, offset), min(end, offset + size)
+        if low < high:
+            span = piece.origin.span
+            if isinstance(piece, Known) and piece.origin.kind == "literal" and span.end - span.start == size:
+                span = Span(span.path, span.start + low - offset, span.start + high - offset)
+            found.append(span)
+        offset += size
+    if not found or len({span.path for span in found}) != 1:
+        return None
+    return Span(found[0].path, min(span.start for span in found), max(span.end for span in found))
+
+
+def _span_of(command: RunCommand, index: int) -> Span:
+    text = _peel(command.words[index])
+    return (_written(text.pieces) if text is not command.words[index] else None) or command.word_spans[index]
+
+
+# --------------------------------------------------------------------------------------------------- environment
+
+
+def _environment(command: RunCommand, started: Started) -> Mapping[str, Text]:
+    """What launchers add to the environment: `env NAME=value`, and `ray job submit --runtime-env-json`."""
+    found: dict[str, Text] = {}
+    for index in started.assignments:
+        word = command.words[index]
+        name, equals, _ = word.shown.partition("=")
+        if equals and name.isidentifier():
+            found[name] = word.slice(len(name) + 1)
+    runtime = _launcher_options(command, started).get("--runtime-env-json")
+    if runtime is not None:
+        try:
+            variables = json.loads(runtime.value or "")["env_vars"].items()
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            variables = ()
+        for name, value in variables:
+            found[name] = Text((Known(str(value), runtime.pieces[0].origin),))
+    return found
+
+
+def _launcher_options(command: RunCommand, started: Started) -> Mapping[str, Text]:
+    """The launchers' options that take a value, as `--name value` or `--name=value`."""
+    found: dict[str, Text] = {}
+    for name, index in started.options.items():
+        if index < len(command.words):
+            word = command.words[index]
+            found[name] = word.slice(len(name) + 1) if word.shown.startswith(f"{name}=") else word
+    return found

@@ -1,0 +1,160 @@
+"""Hydra's override grammar: one word of a command line -> prefix, key, package, value.
+
+Plain scalars, quoted strings and flat lists (about 99 of 100 real overrides) are read here by regular expressions that
+follow the token rules of hydra-core 1.3 (`grammar/OverrideLexer.g4`); everything else goes to hydra-core's own parser,
+which is imported only then. A test holds both to the same result.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from lint.launch.launch import Prefix
+
+LONGEST_WORD = 131_071
+"""Bytes: Linux refuses to start a program with a longer argument (MAX_ARG_STRLEN is 32 pages, with the final NUL)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedOverride:
+    """What Hydra reads in one word. `value` is plain data; None with `deletes_any` is `~key` without a value.
+
+    `sweep` is how a value sweeps (`choice`, `range`, `glob`, `interval`), None if it does not; `value` is then None.
+    """
+
+    prefix: Prefix
+    key: str
+    package: str | None
+    value: Any
+    deletes_any: bool = False
+    sweep: str | None = None
+
+
+class BadOverride(Exception):
+    """The word is not an override. `offset` is where Hydra's parser stops, None where it does not say."""
+
+    def __init__(self, message: str, offset: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
+_INDEX = r"(?:0|[1-9](?:_?[0-9])*)"
+_PACKAGE = rf"(?:(?:{_NAME}|{_INDEX})(?:\.(?:{_NAME}|{_INDEX}))+|{_NAME})"
+_KEY = re.compile(rf"(\+\+|\+|~)?({_NAME}(?:/{_NAME})+|{_PACKAGE})(?:@({_PACKAGE}))?(=)?")
+_PLAIN = re.compile(r"(?![ \t])(?:[A-Za-z0-9_/\-+.$%*@?|: \t]|\$\{[^{}]+\})+(?<![ \t])")
+_INTEGER = re.compile(rf"[+-]?{_INDEX}")
+_POINT = rf"(?:{_INDEX}\.|{_INDEX}?\.[0-9](?:_?[0-9])*)"
+_FLOAT = re.compile(
+    rf"[+-]?(?:(?:{_INDEX}\.[0-9](?:_?[0-9])*|{_POINT}|{_INDEX})[eE][+-]?[0-9](?:_?[0-9])*|{_POINT}"
+    r"|[Ii][Nn][Ff]|[Nn][Aa][Nn])"
+)
+_QUOTED = re.compile(r"'[^'\\]*'|\"[^\"\\]*\"")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+
+_SLOW = object()
+
+
+def parse(word: str) -> ParsedOverride:
+    """The override in a word. Raises `BadOverride` where Hydra refuses it."""
+    if len(word) > LONGEST_WORD:
+        raise BadOverride(f"{len(word)} characters: no program can be started with an argument of over {LONGEST_WORD}")
+    match = _KEY.match(word)
+    if match is not None:
+        prefix = cast(Prefix, match[1] or "")
+        if match[4]:
+            value = _value(word[match.end() :])
+            if value is not _SLOW:
+                return ParsedOverride(prefix, match[2], match[3], value)
+        elif prefix == "~" and match.end() == len(word):
+            return ParsedOverride("~", match[2], match[3], None, deletes_any=True)
+    return _by_hydra(word)
+
+
+def _value(text: str) -> Any:
+    if not text:
+        return ""
+    if text[0] == "[" and text[-1] == "]":
+        inner = text[1:-1]
+        if not inner.strip(" \t"):
+            return []
+        elements = [_element(part) for part in inner.split(",")]
+        return _SLOW if any(element is _SLOW for element in elements) else elements
+    if text == "{}":
+        return {}
+    return _scalar(text)
+
+
+def _element(text: str) -> Any:
+    """An element of a list: blanks around it do not count, except beside a colon."""
+    plain = text.strip(" \t")
+    beside_colon = plain[:1] == ":" or plain[-1:] == ":"
+    return _SLOW if beside_colon and plain != text else _scalar(plain)
+
+
+def _scalar(text: str) -> Any:
+    if _QUOTED.fullmatch(text):
+        return text[1:-1]
+    if not _PLAIN.fullmatch(text) or len(text) > 4000:
+        return _SLOW
+    lowered = text.lower()
+    if lowered in _WORDS:
+        return _WORDS[lowered]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    return text
+
+
+def _by_hydra(word: str) -> ParsedOverride:
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.core.override_parser.types import OverrideType, ValueType
+    from hydra.errors import HydraException
+
+    try:
+        parsed = OverridesParser.create().parse_override(word)
+        value = parsed.value()
+    except HydraException as error:
+        raise BadOverride(*_explained(word, str(error), error.__cause__)) from None
+    except (ValueError, RecursionError, AssertionError, TypeError) as error:
+        raise BadOverride(f"Hydra cannot read it ({type(error).__name__})") from None
+    prefixes: dict[OverrideType, Prefix] = {
+        OverrideType.CHANGE: "",
+        OverrideType.ADD: "+",
+        OverrideType.FORCE_ADD: "++",
+        OverrideType.DEL: "~",
+    }
+    sweeps = {
+        ValueType.SIMPLE_CHOICE_SWEEP: "choice",
+        ValueType.CHOICE_SWEEP: "choice",
+        ValueType.GLOB_CHOICE_SWEEP: "glob",
+        ValueType.RANGE_SWEEP: "range",
+        ValueType.INTERVAL_SWEEP: "interval",
+    }
+    kind = parsed.value_type
+    sweep = None if kind is None else sweeps.get(kind)
+    return ParsedOverride(
+        prefixes[parsed.type],
+        parsed.key_or_group,
+        parsed.package,
+        None if sweep else value,
+        deletes_any=kind is None,
+        sweep=sweep,
+    )
+
+
+def _explained(word: str, message: str, cause: BaseException | None) -> tuple[str, int | None]:
+    """The parser's complaint in words, and where it stops."""
+    start = getattr(cause, "startIndex", None)
+    if start is None:
+        token = getattr(cause, "offendingToken", None)
+        start = getattr(token, "start", None)
+    if "=" not in word:
+        return "a word without `=` is not an override", None
+    if isinstance(start, int) and 0 <= start < len(word):
+        return f"Hydra cannot read it from `{word[start : start + 20]}` on", start
+    return f"Hydra cannot read it: {message.splitlines()[0] if message else 'syntax error'}", None

@@ -1,0 +1,127 @@
+"""The primary config of a launch: which folders Hydra searches, and the name of the config it starts from."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lint.bash.reading import Text
+from lint.launch.launch import Launch
+from lint.launch.override import BadOverride, parse
+from lint.schema.defaults import SearchPath
+from lint.schema.entry_points import config_folder
+from lint.schema.schema import ConfigFile, Schema
+
+
+@dataclass(frozen=True, eq=False)
+class Primary:
+    """Where a composition starts. The same search path and name give the same object, so it can be remembered."""
+
+    folders: tuple[Mapping[str, ConfigFile], ...]
+    names: tuple[str, ...]  # of the folders
+    config_name: str
+
+    @property
+    def search_path(self) -> SearchPath:
+        return SearchPath(self.folders)
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (*(id(folder) for folder in self.folders), self.config_name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Primary) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+
+@dataclass(frozen=True, slots=True)
+class NoPrimary:
+    """Hydra finds no primary config."""
+
+    cause: Literal["no-entry-point", "no-config-folder", "no-primary"]
+    message: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A launch that cannot be composed, and why."""
+
+    reason: str
+
+
+def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecked:
+    """The primary config that a launch starts from in one release."""
+    point = schema.entry_points.get(launch.entry_point)
+    if point is None:
+        if launch.entry_point.startswith("verl."):
+            message = f"verl {schema.release} has no entry point {launch.entry_point}"
+            return NoPrimary("no-entry-point", message, launch.entry_point)
+        return Unchecked(f"the config of {launch.entry_point} is not known")
+    flags = (launch.config_name, launch.config_path, launch.config_dir)
+    if any(flag is not None and flag.value is None for flag in flags):
+        return Unchecked("a --config flag has a value that only a run could tell")
+    name = _value(launch.config_name) or point.config_name
+    if name is None:
+        return Unchecked(f"{launch.entry_point} names no config")
+    names = [_folder(launch, schema, point.folder)]
+    if launch.config_dir is not None:
+        names.append(_known_folder(_value(launch.config_dir) or "", schema))
+    missing = [folder for folder in names if folder not in schema.folders]
+    if missing:
+        if posixpath.isabs(missing[0]) or launch.config_dir is not None:
+            return Unchecked(f"config folder {missing[0]} is not part of verl {schema.release}")
+        return NoPrimary("no-config-folder", f"there is no config folder {missing[0]}", missing[0])
+    name = name.removesuffix(".yaml")
+    body = SearchPath(tuple(schema.folders[folder] for folder in names)).file(name)
+    if body is not None:
+        names.extend(_search_path(launch, schema, body.body))
+    names = list(dict.fromkeys(names))
+    return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name)
+
+
+def _value(text: Text | None) -> str | None:
+    """A flag's value; quotes inside it are Hydra's to keep."""
+    return None if text is None else text.value
+
+
+def _folder(launch: Launch, schema: Schema, default: str) -> str:
+    """The folder of the primary config; a relative `--config-path` counts from the entry point's file."""
+    path = _value(launch.config_path)
+    if path is None:
+        return default
+    if posixpath.isabs(path):
+        return _known_folder(path, schema)
+    return config_folder(posixpath.dirname(launch.entry_point.replace(".", "/")), path)
+
+
+def _known_folder(path: str, schema: Schema) -> str:
+    """The folder of the schema that a path on some machine means, the path itself if it is none."""
+    path = posixpath.normpath(path.removeprefix("file://"))
+    for folder in schema.folders:
+        if path == folder or path.endswith("/" + folder):
+            return folder
+    return path
+
+
+def _search_path(launch: Launch, schema: Schema, body: Mapping[str, Any]) -> list[str]:
+    """The folders that `hydra.searchpath` adds: of the command line, else of the primary config."""
+    hydra = body.get("hydra")
+    paths = hydra.get("searchpath") if isinstance(hydra, dict) else None
+    for override in launch.overrides:
+        if override.key == "hydra.searchpath" and override.prefix == "":
+            try:
+                paths = parse(launch.command.words[override.index].value or "").value
+            except BadOverride:
+                continue
+            break
+    found = []
+    for path in paths if isinstance(paths, list) else ():
+        if isinstance(path, str):
+            folder = config_folder("", path) if path.startswith("pkg://") else _known_folder(path, schema)
+            if folder in schema.folders:
+                found.append(folder)
+    return found

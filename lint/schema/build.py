@@ -1,0 +1,90 @@
+"""Builds the schema of a verl tree: config files, entry points and the dataclasses behind `_target_`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lint.schema.config_files import BadConfigFile, read_config
+from lint.schema.dataclass_types import read_classes
+from lint.schema.entry_points import entry_point, module_name
+from lint.schema.schema import ConfigFile, EntryPoint, Schema
+from lint.schema.source_tree import PACKAGE, SourceTree
+
+_GENERATED = "_generated_"  # verl commits flattened copies of its own compositions under this name: nobody starts them
+
+
+def build(tree: SourceTree) -> Schema:
+    """The schema of a tree. Config files that cannot be read are left out (Hydra would refuse them, too)."""
+    entry_points = dict(_entry_points(tree))
+    folders = {point.folder: dict(_config_files(tree, point.folder)) for point in entry_points.values()}
+    targets = {target for files in folders.values() for file in files.values() for target in _targets(file.body)}
+    classes, aliases = read_classes(targets, lambda module: _module(tree, module))
+    return Schema(
+        release=_release(tree),
+        origin=tree.origin,
+        sha256=tree.sha256,
+        date=tree.date,
+        entry_points=dict(sorted(entry_points.items())),
+        folders=dict(sorted(folders.items())),
+        classes=classes,
+        aliases=aliases,
+    )
+
+
+def _entry_points(tree: SourceTree) -> Iterator[tuple[str, EntryPoint]]:
+    for path in tree.paths():
+        if path.endswith(".py"):
+            data = tree.read(path) or b""
+            if b"@hydra.main(" in data:
+                found = entry_point(path, module_name(path), data.decode("utf-8", "replace"))
+                if found is not None:
+                    yield found.module, found
+
+
+def _config_files(tree: SourceTree, folder: str) -> Iterator[tuple[str, ConfigFile]]:
+    start = folder + "/"
+    for path in tree.paths():
+        if path.startswith(start) and path.endswith(".yaml"):
+            name = path[len(start) :].removesuffix(".yaml")
+            if not name.startswith(_GENERATED):
+                try:
+                    yield name, read_config((tree.read(path) or b"").decode("utf-8", "replace"), path)
+                except BadConfigFile:
+                    continue
+
+
+def _targets(node: Any) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        target = node.get("_target_")
+        if isinstance(target, str):
+            yield target
+        children: Iterable[Any] = node.values()
+    elif isinstance(node, list):
+        children = node
+    else:
+        return
+    for child in children:
+        yield from _targets(child)
+
+
+def _module(tree: SourceTree, module: str) -> tuple[str, str] | None:
+    base = module.replace(".", "/")
+    for path in (f"{base}.py", f"{base}/__init__.py"):
+        data = tree.read(path)
+        if data is not None:
+            return path, data.decode("utf-8", "replace")
+    return None
+
+
+def _release(tree: SourceTree) -> str:
+    """The version: of a wheel by its name, of a checkout by its version file."""
+    named = re.match(rf"{PACKAGE}-([^-]+)-", tree.origin)
+    if named:
+        return named[1]
+    for path in (f"{PACKAGE}/version/version", f"{PACKAGE}/version"):
+        data = tree.read(path)
+        if data:
+            return data.decode("utf-8", "replace").strip()
+    return "unknown"

@@ -1,0 +1,48 @@
+"""The schemas that come with the tool, one for each release."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+from lint.schema.schema import Schema
+from lint.schema.store import parse
+
+_PREFIX = "verl-"
+
+
+class UnknownRelease(Exception):
+    """No schema of that release comes with the tool. `known` are the releases that do."""
+
+    def __init__(self, release: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no schema of verl {release} comes with this version; known are {', '.join(known)}")
+        self.release = release
+        self.known = known
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[str, ...]:
+    """The releases whose schemas come with the tool, oldest first."""
+    names = (file.name for file in files("lint.schema").joinpath("data").iterdir())
+    found = [name.removeprefix(_PREFIX).removesuffix(".json") for name in names if name.startswith(_PREFIX)]
+    return tuple(sorted(found, key=version_key))
+
+
+@lru_cache(maxsize=16)
+def load(release: str) -> Schema:
+    """The schema of a release that comes with the tool. Raises `UnknownRelease`."""
+    release = release.removeprefix("v")
+    if release not in shipped():
+        raise UnknownRelease(release, shipped())
+    return parse(files("lint.schema").joinpath("data", f"{_PREFIX}{release}.json").read_text("utf-8"))
+
+
+def latest() -> Schema:
+    """The schema of the newest release."""
+    return load(shipped()[-1])
+
+
+def version_key(release: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts releases by age: `0.9.1` before `0.10.0.dev`, `0.10.0.dev` before `0.10.0`."""
+    parts = [(int(part), "") if part.isdigit() else (-1, part) for part in release.split(".")]
+    return (*parts, (0, ""))

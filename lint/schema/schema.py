@@ -1,0 +1,85 @@
+"""What is known of one verl release: its config files, entry points and dataclasses, as plain data.
+
+A schema holds config files as they are, one value each, instead of one flat table per entry point and engine: the
+compositions of all entry points, engines and group choices follow from them by Hydra's own algorithm (`compose_tree`),
+so the data stays small and any group override can be answered. `build` proves with real Hydra that they do follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """One YAML file of a config folder.
+
+    `package` is its `# @package` header. `defaults` are the items of its defaults list as YAML reads them (strings or
+    one-key mappings), None if it has no such list. `body` is the rest: nested dicts, lists and scalars.
+    """
+
+    package: str | None
+    defaults: tuple[Any, ...] | None
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A module with `@hydra.main`: the folder of its primary config (as in the tree) and the config's name."""
+
+    module: str  # "verl.trainer.main_ppo"
+    folder: str  # "verl/trainer/config"
+    config_name: str | None  # "ppo_trainer"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a dataclass. `types` are the names of what a value may be: `int`, `float`, `bool`, `str`, `none`,
+    `list`, `dict`, or the qualified name of a dataclass; empty: anything. `allowed` are the values a check of the class
+    or a `Literal` admits; empty: any."""
+
+    types: tuple[str, ...]
+    allowed: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DataClass:
+    """A dataclass behind `_target_`. Instantiating it rejects every field that neither it nor a base names.
+
+    `inherited_allowed` are allowed values that this class demands of fields of its bases.
+    """
+
+    fields: Mapping[str, Field]
+    bases: tuple[str, ...]  # qualified names
+    inherited_allowed: Mapping[str, tuple[Any, ...]]
+    source: str  # "verl/workers/config/actor.py:123"
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """One release, or one checkout. Compared by identity, so that compositions can be remembered for it."""
+
+    release: str  # "0.9.1"; for a checkout, what its version file says
+    origin: str  # "verl-0.9.1-py3-none-any.whl", or the folder of a checkout
+    sha256: str  # of the wheel; for a checkout, of the files it was read from
+    date: str | None  # of the wheel's newest file, ISO; None for a checkout
+    entry_points: Mapping[str, EntryPoint]
+    folders: Mapping[str, Mapping[str, ConfigFile]]  # folder -> path in the folder without ".yaml" -> file
+    classes: Mapping[str, DataClass]
+    aliases: Mapping[str, str]  # qualified name of a target -> qualified name of its definition
+
+    def fields(self, target: str) -> Mapping[str, Field] | None:
+        """Every field that a target takes, bases included; None if the target is not a known dataclass."""
+        name = self.aliases.get(target, target)
+        if name not in self.classes:
+            return None
+        found: dict[str, Field] = {}
+        for base in reversed(self.classes[name].bases):
+            found.update(self.fields(base) or {})
+        found.update(self.classes[name].fields)
+        for key, allowed in self.classes[name].inherited_allowed.items():
+            if key in found:
+                found[key] = replace(found[key], allowed=allowed)
+        return found
