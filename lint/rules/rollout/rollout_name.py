@@ -1,0 +1,68 @@
+r"""`actor_rollout_ref.rollout.name` is missing, or names an engine that this release does not have.
+
+## What it finds
+No `rollout.name` (the schema demands one), or a value other than `vllm`, `sglang` and `trtllm`; `hf` went with the
+synchronous rollouts in 0.7.0.
+
+## Why it hurts
+Without a name OmegaConf raises MissingMandatoryValue; an unknown one fails the look-up of the rollout class.
+
+## When it fails
+at start: when the driver reads the key, or when the rollout class is looked up
+
+## Example that fails
+```bash
+OVERRIDES=(
+    actor_rollout_ref.rollout.name=hf  # <- here
+    trainer.n_gpus_per_node=8
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Example that passes
+```bash
+OVERRIDES=(
+    actor_rollout_ref.rollout.name=vllm
+    trainer.n_gpus_per_node=8
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Fix
+Write `actor_rollout_ref.rollout.name=vllm` (or `sglang`, `trtllm`).
+
+## Sources
+- verl 0.7.1, 0.8.0, 0.9.0, main: verl/workers/rollout/base.py :: get_rollout_class
+- verl main: verl/workers/rollout/replica.py :: RolloutReplicaRegistry; verl/trainer/config/rollout/rollout.yaml
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.launch.config import MISSING
+from lint.rules.derived import ROLLOUT
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+NAME = f"{ROLLOUT}.name"
+ENGINES = ("vllm", "sglang", "trtllm")
+
+
+@rule(severity="error", since="0.7.0")
+def check(subject: Subject) -> Iterator[Finding]:
+    """No engine, or one that is not registered."""
+    setting = subject.setting(NAME)
+    if setting is None:
+        return
+    name = subject.string(NAME)
+    if setting.value is MISSING or setting.value is None:
+        yield subject.finding(check, "rollout.name is not set, and it has no default", help=f"write {NAME}=vllm")
+    elif name is not None and name not in ENGINES:
+        yield subject.finding(
+            check,
+            f"rollout.name is {name}; verl {subject.release} has {', '.join(ENGINES)}",
+            key=NAME,
+            help=f"write {NAME}=vllm",
+        )

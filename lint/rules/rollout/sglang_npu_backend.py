@@ -1,0 +1,71 @@
+r"""SGLang on NPUs is started with an attention backend for GPUs.
+
+## What it finds
+`rollout.name=sglang` on NPUs without `engine_kwargs.sglang.attention_backend=ascend`.
+
+## Why it hurts
+verl passes `flashinfer` or `fa3` when nothing is set; both are CUDA kernels. SGLang versions that correct the argument
+on NPUs survive this, others stop at start.
+
+## When it fails
+at init: when the SGLang server starts
+
+## Example that fails
+```bash
+# recipe-lint: device=ascend-a3
+OVERRIDES=(
+    actor_rollout_ref.rollout.name=sglang  # <- here
+    trainer.n_gpus_per_node=16
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Example that passes
+```bash
+# recipe-lint: device=ascend-a3
+OVERRIDES=(
+    actor_rollout_ref.rollout.name=sglang
+    +actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend
+    trainer.n_gpus_per_node=16
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Fix
+Write `+actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend`.
+
+## Sources
+- verl 0.7.1 to main: verl/workers/rollout/sglang_rollout/async_sglang_server.py :: launch_server
+- verl main: docs/ascend_tutorial/model_support/examples/ascend_sglang_best_practices.rst
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.launch.config import UNKNOWN
+from lint.rules.derived import ROLLOUT
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+from lint.rules.workers import on_npu
+
+BACKEND = f"{ROLLOUT}.engine_kwargs.sglang.attention_backend"
+
+
+@rule(severity="warning", confidence="medium")
+def check(subject: Subject) -> Iterator[Finding]:
+    """An NPU, SGLang, and another backend than ascend."""
+    if not on_npu(subject) or subject.string(f"{ROLLOUT}.name") != "sglang":
+        return
+    setting = subject.setting(BACKEND)
+    if setting is not None and setting.value in ("ascend", UNKNOWN):
+        return
+    chosen = "not set: verl passes a CUDA backend" if setting is None else f"{setting.value}"
+    yield subject.finding(
+        check,
+        f"SGLang on NPUs needs the ascend attention backend; attention_backend is {chosen}",
+        key=BACKEND,
+        also=[f"{ROLLOUT}.name"],
+        help=f"write +{BACKEND}=ascend",
+    )
