@@ -1,0 +1,157 @@
+"""The place in the text that every part of the parser shares: where it stands, and what it has noted so far."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lint.bash.syntax import Comment, HereDocument, SyntaxProblem
+
+MAXIMUM_DEPTH = 50
+"""Constructs inside each other. One level takes up to nine Python frames, and Python's stack holds a thousand."""
+
+BLANKS = re.compile(r"[ \t]*")
+CONTINUATION = "\\\n"
+_COMMENT = re.compile(r"#[^\n]*")
+_LINES = re.compile(r"[ \t\n]*")
+
+
+class Unclosed(Exception):
+    """The text ended inside a construct that was opened at `opening`.
+
+    `inner` are the offsets of the statements (or array elements) read inside it: places where it may have ended.
+    """
+
+    def __init__(self, opening: int, opener: str, closer: str, inner: tuple[int, ...] = ()) -> None:
+        super().__init__(opening, opener, closer)
+        self.opening = opening
+        self.opener = opener
+        self.closer = closer
+        self.inner = inner
+
+
+class TooDeep(Exception):
+    """More than `MAXIMUM_DEPTH` constructs inside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A decision of the recovery: the construct opened at some offset counts as closed at `end`."""
+
+    end: int
+    problem: SyntaxProblem
+
+
+@dataclass(slots=True)
+class PendingDocument:
+    """A here-document whose redirection was read, and whose body begins after the next line end."""
+
+    document: HereDocument
+    delimiter: str
+    quoted: bool
+    strip_tabs: bool
+    inside_substitution: bool
+
+
+class Mark(NamedTuple):
+    """How far the parser was: `Cursor.back_to` forgets everything noted since."""
+
+    position: int
+    depth: int
+    substitutions: int
+    expected: int
+    errors: int
+    comments: int
+    suspects: int
+    pending: tuple[PendingDocument, ...]
+
+
+@dataclass
+class Cursor:
+    """`text` from `position` on is unread."""
+
+    text: str
+    position: int = 0
+    depth: int = 0
+    substitutions: int = 0
+    extglob: bool = False
+    in_here_document: bool = False
+    closings: dict[int, Closing] = field(default_factory=dict)
+    """Decisions of the recovery, by the offset of the opener."""
+    errors: list[SyntaxProblem] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    pending: list[PendingDocument] = field(default_factory=list)
+    expected: list[frozenset[str]] = field(default_factory=list)
+    """The tokens that may end each open list of statements, outermost first."""
+    not_arithmetic: set[int] = field(default_factory=set)
+    """Offsets of `((` that turned out to be two parentheses."""
+    suspects: list[tuple[int, int]] = field(default_factory=list)
+    """Constructs that were closed, but perhaps by the closer of another: opening, and where it may have ended."""
+
+    def mark(self) -> Mark:
+        return Mark(
+            self.position,
+            self.depth,
+            self.substitutions,
+            len(self.expected),
+            len(self.errors),
+            len(self.comments),
+            len(self.suspects),
+            tuple(self.pending),
+        )
+
+    def back_to(self, mark: Mark) -> None:
+        self.position = mark.position
+        self.depth = mark.depth
+        self.substitutions = mark.substitutions
+        del self.expected[mark.expected :]
+        del self.errors[mark.errors :]
+        del self.comments[mark.comments :]
+        del self.suspects[mark.suspects :]
+        self.pending[:] = mark.pending
+
+    def enter(self) -> None:
+        """One level deeper; the caller counts `depth` down again when it leaves."""
+        self.depth += 1
+        if self.depth > MAXIMUM_DEPTH:
+            raise TooDeep
+
+    def report(self, start: int, end: int, message: str) -> None:
+        self.errors.append(SyntaxProblem(start, end, message))
+
+    def skip_blanks(self) -> None:
+        """Skips blanks and line continuations."""
+        text = self.text
+        position = BLANKS.match(text, self.position).end()  # type: ignore[union-attr]
+        while text.startswith(CONTINUATION, position):
+            position = BLANKS.match(text, position + 2).end()  # type: ignore[union-attr]
+        self.position = position
+
+    def skip_lines(self) -> None:
+        """Skips blanks, continuations, comments and line ends; after a line end come the bodies of here-documents."""
+        text = self.text
+        while True:
+            if not self.pending:
+                self.position = _LINES.match(text, self.position).end()  # type: ignore[union-attr]
+            self.skip_blanks()
+            character = text[self.position : self.position + 1]
+            if character == "\n":
+                self.position += 1
+                if self.pending:
+                    self.read_here_documents()
+            elif character == "#":
+                self.skip_comment()
+            else:
+                return
+
+    def skip_comment(self) -> None:
+        """Records the comment at the position, which is a `#` at the start of a word."""
+        match = _COMMENT.match(self.text, self.position)
+        assert match is not None
+        self.comments.append(Comment(match.start(), match.end(), match.group()))
+        self.position = match.end()
+
+    def read_here_documents(self) -> None:
+        """Reads the bodies of the pending here-documents; `HereDocumentParser` knows how."""
+        raise NotImplementedError

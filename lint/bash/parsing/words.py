@@ -1,0 +1,337 @@
+"""Words: quoting, and the text between delimiters, in each of the styles that bash reads such text in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lint.bash.parsing.cursor import CONTINUATION, Cursor, Unclosed
+from lint.bash.parsing.escapes import decode_escapes
+from lint.bash.syntax import (
+    DoubleQuoted,
+    Literal,
+    Parameter,
+    Part,
+    Quoted,
+    Statement,
+    Unreadable,
+    Word,
+)
+
+PLAIN_WORD = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+(?=[ \t\n;|&)]|\Z)")
+"""A word that is one literal."""
+
+_RUN = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+")
+_SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
+_SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
+_ESCAPED_QUOTE_END = re.compile(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
+_BACKQUOTE_RUN = re.compile(r"[^`\\]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the text between two delimiters is read.
+
+    `plain` matches a run of text that means itself. `closers` end the text, unless inside a counted pair of `opener`
+    and `closer`. `quoted` text is as between double quotes: a backslash quotes only the characters of `escapable`,
+    and single quotes are text, though bash still looks for them in pairs.
+    """
+
+    plain: re.Pattern[str]
+    closers: str
+    opener: str = ""
+    closer: str = ""
+    quoted: bool = False
+    escapable: str = ""
+
+
+DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
+SINGLE_QUOTED_TEXT = Style(re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
+HERE_DOCUMENT = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
+ARITHMETIC = Style(re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
+ARITHMETIC_PART = Style(re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
+OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
+OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "?(", ":)", quoted=True, escapable='"\\$`')
+OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
+QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
+REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
+SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
+PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
+
+
+class WordParser(Cursor):
+    """Reads words. What `$` introduces is read by `ExpansionParser`, what is between `$(` and `)` by the rest."""
+
+    def word(self, regex: bool = False) -> Word | None:
+        """The word at the position; None where no word begins. `regex`: the right side of `=~` in `[[ ]]`."""
+        start = self.position
+        match = PLAIN_WORD.match(self.text, start)
+        if match and not regex:
+            self.position = end = match.end()
+            return Word(start, end, (Literal(start, end, match.group()),))
+        parts = self.word_parts(regex)
+        return Word(start, parts[-1].end, parts) if parts else None
+
+    def word_parts(self, regex: bool = False) -> tuple[Part, ...]:
+        """The parts up to the end of the word."""
+        text = self.text
+        parts: list[Part] = []
+        while True:
+            start = self.position
+            match = _RUN.match(text, start)
+            if match:
+                self.position = end = match.end()
+                parts.append(Literal(start, end, match.group()))
+                start = end
+            character = text[start : start + 1]
+            if character == "$":
+                parts.append(self.dollar(quoted=False))
+            elif character == '"':
+                parts.append(self.double_quoted(start))
+            elif character == "\\":
+                self.backslash(parts)
+            elif character == "'":
+                parts.append(self.single_quoted())
+            elif character == "`":
+                parts.append(self.backquoted(quoted=False))
+            elif character in ("<", ">") and text.startswith("(", start + 1) and not regex:
+                parts.append(self.process_substitution())
+            elif character == "(" and (regex or (self.extglob and start and text[start - 1] in "?*+@!")):
+                self.parenthesized(parts)
+            elif character == "|" and regex and not text.startswith("|", start + 1):
+                self.position += 1
+                parts.append(Literal(start, start + 1, "|"))
+            else:
+                return tuple(parts)
+
+    def backslash(self, parts: list[Part]) -> None:
+        """`\\x` outside of quotes: the character itself; a line continuation: nothing."""
+        start = self.position
+        text = self.text
+        if text.startswith("\n", start + 1):
+            self.position = start + 2
+        elif start + 1 == len(text):
+            self.position = start + 1
+            parts.append(Quoted(start, start + 1, "\\"))
+        else:
+            self.position = start + 2
+            parts.append(Quoted(start, start + 2, text[start + 1]))
+
+    def parenthesized(self, parts: list[Part]) -> None:
+        """`( ... )` inside a word: of an extended pattern, of a regular expression."""
+        start = self.position
+        self.position += 1
+        parts.append(Literal(start, start + 1, "("))
+        parts.extend(self.parts_until(PARENTHESIZED, start, "("))
+        start = self.position
+        self.position += 1
+        parts.append(Literal(start, start + 1, ")"))
+
+    # --------------------------------------------------------------------------------------------------- quotes
+
+    def single_quoted(self) -> Part:
+        start = self.position
+        end = self.text.find("'", start + 1)
+        if start in self.closings:
+            return self.unreadable(start)
+        if end < 0:
+            raise Unclosed(start, "'", "'")
+        if "\n" in (text := self.text[start + 1 : end]):
+            self.suspect_quote(start, end)
+        self.position = end + 1
+        return Quoted(start, end + 1, text)
+
+    def escaped_quoted(self, quoted: bool) -> Part:
+        """`$'...'`. Between double quotes it is text, except inside `${...}`."""
+        start = position = self.position
+        text = self.text
+        position += 2
+        while True:
+            match = _ESCAPED_QUOTE_END.match(text, position)
+            assert match is not None
+            position = match.end()
+            if position >= len(text):
+                raise Unclosed(start, "$'", "'")
+            if text[position] == "'":
+                break
+            if text[position] == "\\" and position + 1 == len(text):
+                raise Unclosed(start, "$'", "'")
+        self.position = position + 1
+        return Quoted(start, position + 1, decode_escapes(text[start + 2 : position]))
+
+    def double_quoted(self, start: int) -> Part:
+        """`"..."` at the position; `start` is where `$"` began, or the same."""
+        if start in self.closings:
+            return self.unreadable(start)
+        opening = self.position
+        match = _SIMPLE_DOUBLE_QUOTED.match(self.text, opening)
+        if match:
+            text, end = match.group(1), match.end()
+            self.position = end
+            if "\n" in text:
+                self.suspect_quote(opening, end - 1)
+            return DoubleQuoted(start, end, (Quoted(opening + 1, end - 1, text),) if text else ())
+        self.position += 1
+        parts = self.parts_until(DOUBLE_QUOTED, start, '"')
+        self.suspect_quote(opening, self.position)
+        self.position += 1
+        return DoubleQuoted(start, self.position, parts)
+
+    def suspect_quote(self, opening: int, closing: int) -> None:
+        """Remembers a string over several lines whose closing quote looks like the opening quote of another one."""
+        text = self.text
+        line_end = text.find("\n", opening, closing)
+        if line_end < 0:
+            return
+        before, after = text[closing - 1], text[closing + 1 : closing + 2]
+        if before in "= \t\n([{" and after not in ("", "\n", " ", "\t", ";", ")", "|", "&", "\\", "}"):
+            self.suspects.append((opening, line_end))
+
+    def unreadable(self, opening: int) -> Unreadable:
+        """The construct at `opening`, which the recovery has decided to cut."""
+        closing = self.closings[opening]
+        self.errors.append(closing.problem)
+        self.position = closing.end
+        return Unreadable(opening, closing.end, closing.problem.message)
+
+    # ------------------------------------------------------------------------------------------ delimited text
+
+    def parts_until(self, style: Style, opening: int, opener: str) -> tuple[Part, ...]:
+        """The parts from the position up to a closer of the style, where the position stays.
+
+        Raises Unclosed if the text ends first (except in a here-document, which the end closes).
+        """
+        text = self.text
+        length = len(text)
+        parts: list[Part] = []
+        depth: list[str] = []
+        start = position = self.position
+        while True:
+            match = style.plain.match(text, position)
+            if match:
+                position = match.end()
+            character = text[position : position + 1]
+            if character and character in style.opener:
+                depth.append(style.closer[style.opener.index(character)])
+                position += 1
+                continue
+            if depth and character == depth[-1]:
+                depth.pop()
+                position += 1
+                continue
+            if character == "}" and character in style.closers and "?" in style.opener:
+                depth.clear()
+            if not depth and character and character in style.closers:
+                self.literal(parts, style, start, position)
+                self.position = position
+                return tuple(parts)
+            if position >= length:
+                if style.closers:
+                    raise Unclosed(opening, opener, style.closers[-1])
+                self.literal(parts, style, start, position)
+                self.position = position
+                return tuple(parts)
+            part = self.special(style, character, position)
+            if part is None:
+                position += 1
+                continue
+            self.literal(parts, style, start, position)
+            parts.extend(part)
+            start = position = self.position
+
+    def literal(self, parts: list[Part], style: Style, start: int, end: int) -> None:
+        if end > start:
+            kind = Quoted if style.quoted else Literal
+            parts.append(kind(start, end, self.text[start:end]))
+
+    def special(self, style: Style, character: str, position: int) -> tuple[Part, ...] | None:
+        """The parts that begin with a special character; None if it is text here."""
+        text = self.text
+        self.position = position
+        if character == "$":
+            part = self.dollar(style.quoted, style)
+            return None if isinstance(part, Literal) else (part,)
+        if character == "\\":
+            return self.escape(style)
+        if character == "`":
+            return (self.backquoted(style.quoted),)
+        if character == '"':
+            return None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
+        if character == "'":
+            return self.paired_quotes() if style.quoted else (self.single_quoted(),)
+        if character in "<>" and text.startswith("(", position + 1):
+            return (self.process_substitution(),)
+        return None
+
+    def escape(self, style: Style) -> tuple[Part, ...] | None:
+        start = self.position
+        text = self.text
+        if not style.quoted:
+            parts: list[Part] = []
+            self.backslash(parts)
+            return tuple(parts)
+        if text.startswith("\n", start + 1):
+            self.position = start + 2
+            return ()
+        following = text[start + 1 : start + 2]
+        if following and following in style.escapable:
+            self.position = start + 2
+            return (Quoted(start, start + 2, following),)
+        return None
+
+    def paired_quotes(self) -> tuple[Part, ...]:
+        """`'...'` inside quoted text: the quotes are text, but what is between them closes nothing."""
+        start = self.position
+        self.position += 1
+        parts = self.parts_until(SINGLE_QUOTED_TEXT, start, "'")
+        end = self.position
+        self.position += 1
+        return (Quoted(start, start + 1, "'"), *parts, Quoted(end, end + 1, "'"))
+
+    # ----------------------------------------------------------------------------------------------- expansions
+
+    def dollar(self, quoted: bool, style: Style | None = None) -> Part:
+        """What `$` introduces; a `Literal` if it stands for itself."""
+        start = self.position
+        text = self.text
+        match = _SIMPLE_PARAMETER.match(text, start)
+        if match:
+            self.position = match.end()
+            return Parameter(start, match.end(), match.group(match.lastindex or 0))
+        following = text[start + 1 : start + 2]
+        if following == "{":
+            return self.braced(start, quoted)
+        if following == "(":
+            return self.parenthesis(start)
+        if following == "[":
+            return self.old_arithmetic(start)
+        if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
+            return self.escaped_quoted(quoted)
+        if following == '"' and not quoted:
+            self.position += 1
+            return self.double_quoted(start)
+        if text.startswith(CONTINUATION, start + 1):
+            return self.interrupted_dollar(start, quoted)
+        self.position += 1
+        return Literal(start, start + 1, "$")
+
+    def backquoted(self, quoted: bool) -> Part:
+        raise NotImplementedError
+
+    def braced(self, start: int, quoted: bool) -> Part:
+        raise NotImplementedError
+
+    def parenthesis(self, start: int) -> Part:
+        raise NotImplementedError
+
+    def old_arithmetic(self, start: int) -> Part:
+        raise NotImplementedError
+
+    def interrupted_dollar(self, start: int, quoted: bool) -> Part:
+        raise NotImplementedError
+
+    def process_substitution(self) -> Part:
+        raise NotImplementedError
+
+    def substitution_body(self, opening: int, opener: str) -> tuple[Statement, ...]:
+        raise NotImplementedError
