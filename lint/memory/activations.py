@@ -1,0 +1,41 @@
+"""Activations that one decoder layer keeps for its backward pass, bytes.
+
+The element counts per token follow the operations of transformers 5 in bfloat16 (norms keep float32 copies) and were
+measured on CPU with saved_tensors_hooks; NPU patches fuse norms, SwiGLU and rotary embeddings (factor assumed).
+"""
+
+from __future__ import annotations
+
+from lint.facts.models import Model
+from lint.memory.inputs import MemoryInputs, Training
+
+FUSED_ON_NPU = 0.7
+
+
+def bytes_per_token(model: Model) -> int:
+    """Bytes per token of the widest decoder layer."""
+    hidden = model.hidden_size
+    query, key_value = model.attention_heads * model.head_dim, model.key_value_heads * model.head_dim
+    if model.latent_attention is not None:
+        latent = model.latent_attention
+        query = model.attention_heads * (latent.nope_head_dim + latent.rope_head_dim)
+        key_value = model.attention_heads * latent.value_head_dim
+    attention = 20 * hidden + 6 * query + 4 * key_value
+    if model.query_key_norm:
+        attention += 6 * (query + key_value)
+    if model.linear_attention is not None:
+        linear = model.linear_attention
+        key, value = linear.key_heads * linear.key_head_dim, linear.value_heads * linear.value_head_dim
+        attention = max(attention, 20 * hidden + 2 * (12 * key + 10 * value))
+    if model.experts is None:
+        return attention + 8 * model.intermediate_size
+    experts = model.experts
+    routed = experts.per_token * (8 * experts.intermediate_size + 4 * hidden)
+    return attention + routed + 8 * experts.shared_intermediate_size
+
+
+def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:
+    """Activations alive in a backward pass: of one recomputed layer, or of all layers without checkpointing."""
+    model = inputs.critic_model if training.role == "critic" and inputs.critic_model is not None else inputs.model
+    layers = 1 if training.gradient_checkpointing else model.layers
+    return bytes_per_token(model) * tokens * layers * (FUSED_ON_NPU if inputs.is_npu else 1.0)

@@ -1,0 +1,67 @@
+"""Host memory of one node: what its processes keep there. Bytes.
+
+Sources: verl/utils/fsdp_utils.py and megatron_utils.py (offload), vllm sleep level 1 (weights copied to pinned memory),
+megatron hybrid_optimizer.py (float32 gradients and bfloat16 parameters beside the states). Measured once: the
+DeepSeek-V3 run of docs/perf/dpsk.md (1,500 GB per node).
+"""
+
+from __future__ import annotations
+
+from lint.memory.inputs import Megatron, MemoryInputs, Training
+from lint.memory.rollout import rollout_weights
+from lint.memory.terms import GIB
+from lint.memory.trainer_fsdp import model_of, shard
+from lint.memory.trainer_megatron import COMPUTE, MASTER, optimizer_share, stages
+
+BASELINE = 12.5 * GIB
+"""Of each trainer process with its rollout worker: interpreter, libraries, pinned staging (10 to 15 GiB, verl#224)."""
+
+
+def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
+    """Bytes per node by component, `total` last."""
+    ranks = inputs.devices_per_node
+    found: dict[str, float] = {"processes": BASELINE * ranks}
+    for training in (inputs.actor, inputs.critic, inputs.reference):
+        if training is not None:
+            for name, size in _offloaded(inputs, training).items():
+                found[name] = found.get(name, 0.0) + size * ranks
+    rollout = inputs.rollout
+    if rollout is not None and rollout.host_copy and rollout.colocated and rollout.free_cache:
+        found["rollout_weights"] = float(rollout_weights(inputs.model, rollout) * ranks)
+    if rollout is not None and rollout.colocated and not rollout.interprocess:
+        found["weight_bucket"] = float(rollout.bucket_bytes * ranks)
+    sizes = {name: round(size) for name, size in found.items() if size}
+    return {**sizes, "total": sum(sizes.values())}
+
+
+def _offloaded(inputs: MemoryInputs, training: Training) -> dict[str, float]:
+    """Bytes of one rank on the host."""
+    engine, model = training.engine, model_of(inputs, training)
+    if isinstance(engine, Megatron):
+        return _megatron(inputs, training, engine)
+    if training.role == "ref":
+        return {"reference": shard(model, engine)}
+    moments = 2 * training.trainable_parameters * engine.parameter_bytes / engine.shard
+    held = {"parameters": 0.0, "optimizer": 0.0}
+    if engine.offload_policy or engine.offload_parameters:
+        held["parameters"] = shard(model, engine)
+    if engine.offload_policy or engine.offload_optimizer:
+        held["optimizer"] = moments
+    if engine.offload_policy:
+        held["gradients"] = moments / 2
+    return held
+
+
+def _megatron(inputs: MemoryInputs, training: Training, engine: Megatron) -> dict[str, float]:
+    stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
+    parameters = COMPUTE * stage.parameters if engine.offload_parameters else 0.0
+    if training.role == "ref":
+        return {"reference": parameters}
+    share, fraction = optimizer_share(engine, stage), engine.optimizer_cpu_fraction
+    states = (MASTER + engine.moment_bytes) * share
+    held = {"parameters": parameters}
+    if engine.offload_optimizer:
+        held["optimizer"] = states
+    if fraction:
+        held["optimizer"] = (states if engine.offload_optimizer else fraction * states) + fraction * 6 * share
+    return held

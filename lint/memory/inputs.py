@@ -1,0 +1,163 @@
+"""Everything the memory model needs to know of one launch, as plain values: no key names, no unknowns.
+
+`lint.memory.reading` builds it from a `Subject`; what it had to assume is listed in `assumptions`, what the formulas
+leave out in `unmodelled`. Sizes are bytes, lengths are tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lint.facts.devices import Device
+from lint.facts.models import Model
+from lint.facts.software import Software
+
+Role: TypeAlias = Literal["actor", "critic", "ref"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fsdp:
+    """FSDP1 or FSDP2. `shard` devices share each parameter; the rest of the world holds copies."""
+
+    version: Literal[1, 2]
+    shard: int
+    sequence_parallel: int
+    parameter_bytes: int  # of one stored parameter, gradient or moment: `model_dtype`
+    reduce_bytes: int  # of one gradient while it is reduced: `mixed_precision.reduce_dtype`
+    offload_parameters: bool
+    offload_optimizer: bool
+    offload_policy: bool  # CPUOffloadPolicy: parameters, gradients and optimizer live on the host
+    deferred_sync: bool  # gradients stay whole until the last micro-batch of a mini-batch
+
+
+@dataclass(frozen=True, slots=True)
+class Megatron:
+    """Megatron-Core. `stage_layers` are the layers of each pipeline stage."""
+
+    tensor: int
+    pipeline: int
+    context: int
+    expert: int
+    expert_tensor: int
+    data: int
+    stage_layers: tuple[int, ...]
+    gradient_bytes: int
+    moment_bytes: int  # both Adam moments of one parameter
+    distributed_optimizer: bool
+    optimizer_cpu_fraction: float
+    offload_parameters: bool
+    offload_gradients: bool
+    offload_optimizer: bool
+    recompute: bool  # full recomputation of each layer
+
+    @property
+    def sequence_parallel(self) -> int:
+        return self.context
+
+
+Engine: TypeAlias = "Fsdp | Megatron"
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Tokens that one device holds in one micro-batch, and micro-batches per optimizer step."""
+
+    update_tokens: int
+    log_prob_tokens: int
+    micro_batches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """One role that runs on the trainer's engine."""
+
+    role: Role
+    engine: Engine
+    gradient_checkpointing: bool
+    activation_offload: bool
+    fused_kernels: bool
+    chunked_entropy: bool
+    entropy_chunk: int
+    entropy_in_loss: bool
+    compiled_entropy: bool
+    trainable_parameters: int  # all of them, or the adapter's
+    lora: bool
+    expected: Lengths
+    worst: Lengths
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """The inference engine of the launch, sharing devices with the trainer where `colocated`."""
+
+    engine: str  # "vllm", "sglang"
+    tensor: int
+    data: int
+    expert: int
+    pipeline: int
+    utilization: float
+    max_sequences: int
+    batched_tokens: int
+    longest_sequence: int
+    eager: bool
+    free_cache: bool
+    colocated: bool
+    shares_process: bool  # before verl 0.7.1 the engine runs in the trainer's process
+    bucket_bytes: int
+    interprocess: bool  # device memory can be handed over without a copy through host memory
+    host_copy: bool  # asleep, its weights are kept in host memory
+    responses: int  # per step, over all devices
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """How the code of the launch's release behaves where releases differ. See `data/switches.json`."""
+
+    separate_rollout_process: bool
+    expandable_toggle_npu: bool
+    empty_cache_before_resume: bool
+    fsdp2_stages_shard: bool
+    casts_before_send: bool
+    copies_scaled_logits: bool
+    unit_temperature_needs_no_copy: bool
+    deferred_gradient_sync: bool
+    gradients_follow_optimizer_dtype: bool
+    packed_experts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryInputs:
+    """One launch on one kind of device."""
+
+    model: Model
+    critic_model: Model | None
+    device: Device
+    nodes: int
+    devices_per_node: int
+    release: str
+    switches: Switches
+    software: Software | None
+    actor: Training
+    critic: Training | None
+    reference: Training | None
+    rollout: Rollout | None
+    temperature: float
+    buffer_bytes: int  # of one collective communicator, send and receive
+    assumptions: tuple[str, ...]
+    unmodelled: tuple[str, ...]
+
+    @property
+    def world(self) -> int:
+        return self.nodes * self.devices_per_node
+
+    @property
+    def is_npu(self) -> bool:
+        return self.device.kind == "npu"
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnough:
+    """Why a launch's memory cannot be computed."""
+
+    reasons: tuple[str, ...]

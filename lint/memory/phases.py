@@ -1,0 +1,191 @@
+"""The phases of a training step, each with everything that is on one device at its moments.
+
+A device holds the trainer's process (actor, critic and reference share its allocator), the rollout's process, and what
+the driver and the collectives keep for both. Event order: verl/workers/engine_workers.py and
+verl/trainer/ppo/ray_trainer.py (0.9.1 wheel); the first `update_weights` comes before the first step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from lint.memory import trainer_fsdp, trainer_megatron
+from lint.memory.inputs import Lengths, Megatron, MemoryInputs, Rollout, Training
+from lint.memory.rollout import CONTEXT, generating_terms, pool_term, resting_terms, weights_term
+from lint.memory.terms import GIB, Moment, Phase, Term, trained
+from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
+
+Length: TypeAlias = Literal["expected", "worst"]
+
+COMMUNICATORS = 5
+"""Of a trainer process with FSDP and sequence parallelism (assumed; each costs one buffer pair)."""
+COMMUNICATORS_DEVIATION = {"npu": 1.0 * GIB, "cuda": 0.7 * GIB}
+SLACK = 0.10
+SLACK_DEVIATION = 0.08
+"""Reserved over allocated: 1.07, 1.14, 1.22 measured (and 1.50 once, on MI300X)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseMemory:
+    """The fullest moment of one phase, and the same under the longest sequences."""
+
+    expected: Moment
+    worst: Moment
+
+
+def phases(inputs: MemoryInputs) -> dict[Phase, PhaseMemory]:
+    """Every phase that the launch goes through, in order."""
+    expected, worst = moments(inputs, "expected"), moments(inputs, "worst")
+    found: dict[Phase, PhaseMemory] = {}
+    for phase in dict.fromkeys(moment.phase for moment in expected):
+        found[phase] = PhaseMemory(fullest(expected, phase), fullest(worst, phase))
+    return found
+
+
+def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
+    """The moment of a phase that most likely exceeds a device: the one with the highest 95th percentile."""
+    return max((moment for moment in found if moment.phase == phase), key=lambda moment: moment.high)
+
+
+def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
+    """All moments of one step, in order, under expected or longest sequences."""
+    found = [*_init(inputs), *_rollout_moments(inputs)]
+    actor, reference, critic = inputs.actor, inputs.reference, inputs.critic
+    found += _training(inputs, actor, [_log_prob(inputs, actor, "old_log_prob", length, entropy=True)])
+    if reference is not None:
+        found += _training(inputs, reference, [_log_prob(inputs, reference, "ref_log_prob", length, entropy=False)])
+    if critic is not None:
+        found += _training(inputs, critic, _update(inputs, critic, "update_critic", length))
+    found += _training(inputs, actor, _update(inputs, actor, "update_actor", length))
+    found += _training(inputs, actor, [_save(inputs, actor)])
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------- trainer
+
+
+def _lengths(training: Training, length: Length) -> Lengths:
+    return training.expected if length == "expected" else training.worst
+
+
+def _log_prob(inputs: MemoryInputs, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Moment:
+    tokens = _lengths(training, length).log_prob_tokens
+    if isinstance(training.engine, Megatron):
+        return trainer_megatron.log_prob_moment(inputs, training, phase, tokens, entropy)
+    return trainer_fsdp.log_prob_moment(inputs, training, phase, tokens, entropy)
+
+
+def _update(inputs: MemoryInputs, training: Training, phase: Phase, length: Length) -> list[Moment]:
+    lengths = _lengths(training, length)
+    if isinstance(training.engine, Megatron):
+        micro = lengths.micro_batches
+        return trainer_megatron.update_moments(inputs, training, phase, lengths.update_tokens, micro)
+    many = lengths.micro_batches > 1
+    return trainer_fsdp.update_moments(inputs, training, phase, lengths.update_tokens, many)
+
+
+def _save(inputs: MemoryInputs, training: Training) -> Moment:
+    """The shard is on the device while it is written; the optimizer's state goes through the host."""
+    engine = training.engine
+    if isinstance(engine, Megatron):
+        stage = max(trainer_megatron.stages(inputs.model, engine), key=lambda found: found.parameters)
+        size = trainer_megatron.COMPUTE * stage.parameters
+    else:
+        size = trainer_fsdp.shard(inputs.model, engine)
+    rest = [term for term in _resident(inputs, (training,)) if term.component != "parameters"]
+    return Moment("save", "write checkpoint", (trained("parameters", size, "shard", 0.01), *rest))
+
+
+def _init(inputs: MemoryInputs) -> list[Moment]:
+    """Megatron's DDP wrap, the largest moment before the first step."""
+    roles = [training for training in (inputs.actor, inputs.critic) if training is not None]
+    wrapped = [trainer_megatron.init_moment(inputs, role) for role in roles if isinstance(role.engine, Megatron)]
+    return [moment.with_terms([*_trainer_process(inputs), _slack(moment)]) for moment in wrapped]
+
+
+def _training(inputs: MemoryInputs, role: Training, found: list[Moment]) -> list[Moment]:
+    """The moments of one role beside everything else on the device."""
+    others = [training for training in _roles(inputs) if training is not role]
+    beside = [*_resident(inputs, others), *_trainer_process(inputs), *_sleeping(inputs)]
+    return [moment.with_terms([*beside, _slack(moment)]) for moment in found]
+
+
+def _roles(inputs: MemoryInputs) -> list[Training]:
+    return [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
+
+
+def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
+    found: list[Term] = []
+    for role in roles:
+        model = trainer_fsdp.model_of(inputs, role)
+        owner = trainer_megatron if isinstance(role.engine, Megatron) else trainer_fsdp
+        found.extend(owner.resident_terms(model, role))
+    return found
+
+
+def _trainer_process(inputs: MemoryInputs) -> list[Term]:
+    size = CONTEXT[inputs.device.kind] + COMMUNICATORS * inputs.buffer_bytes
+    deviation = round(COMMUNICATORS_DEVIATION[inputs.device.kind])
+    return [Term("outside_torch", round(size), deviation, note=f"trainer process, {COMMUNICATORS} communicators")]
+
+
+def _slack(moment: Moment) -> Term:
+    allocated = moment.trainer_allocated
+    return Term("allocator_slack", round(SLACK * allocated), round(SLACK_DEVIATION * allocated), note="fragmentation")
+
+
+# ----------------------------------------------------------------------------------------------------------- rollout
+
+
+def _sleeping(inputs: MemoryInputs) -> tuple[Term, ...]:
+    rollout = inputs.rollout
+    return resting_terms(inputs, rollout) if rollout is not None and rollout.colocated else ()
+
+
+def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
+    """Weight update and generation. On devices of its own the rollout shares them with no trainer."""
+    rollout = inputs.rollout
+    if rollout is None:
+        return []
+    weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
+    asleep = resting_terms(inputs, replace(rollout, free_cache=True))
+    generate = Moment("generate", "generate", (weights, pool, *generating_terms(inputs, rollout), *asleep))
+    if not rollout.colocated:
+        return [*_separate_update(inputs, rollout, (weights, pool, *asleep)), generate]
+    beside = [*_resident(inputs, _roles(inputs)), *_trainer_process(inputs), *asleep]
+    staged, cached = staged_terms(inputs, inputs.actor), cached_terms(inputs, inputs.actor)
+    gathered = gather_terms(inputs, inputs.actor, rollout)
+    kept = () if rollout.free_cache else (pool,)
+    left = _not_reused(inputs, cached, (*staged, *gathered))
+    return [
+        Moment("update_weights", "resume weights", (weights, *kept, *cached, *beside)),
+        Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside)),
+        Moment("update_weights", "resume kv cache", (weights, pool, *beside)),
+        generate.with_terms([*_resident(inputs, _roles(inputs)), *_trainer_process(inputs)]),
+    ]
+
+
+def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Cached pages beside what the gather takes: where expandable segments stay on, the gather uses them first."""
+    if inputs.is_npu and not inputs.switches.expandable_toggle_npu:
+        taken = sum(term.size for term in needed)
+        return tuple(replace(term, size=max(0, term.size - taken)) for term in cached)
+    return cached
+
+
+def _separate_update(inputs: MemoryInputs, rollout: Rollout, engine: tuple[Term, ...]) -> list[Moment]:
+    """Trainer and rollout on devices of their own: each side holds a bucket; the KV cache stays."""
+    bucket = Term("weight_bucket", rollout.bucket_bytes, note="receive buffer")
+    gathered = gather_terms(inputs, inputs.actor, replace(rollout, interprocess=True))
+    trainer = (
+        *gathered,
+        *staged_terms(inputs, inputs.actor),
+        *_resident(inputs, _roles(inputs)),
+        *_trainer_process(inputs),
+    )
+    return [
+        Moment("update_weights", "send, trainer's device", trainer),
+        Moment("update_weights", "receive, rollout's device", (*engine, bucket)),
+    ]

@@ -1,0 +1,268 @@
+"""From a `Subject` to `MemoryInputs`: the only module of `memory` that knows config keys of roles and rollout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+
+from lint.facts.models import Model, find_model
+from lint.facts.software import Software, software_of, version
+from lint.memory.inputs import (
+    Engine,
+    Lengths,
+    MemoryInputs,
+    NotEnough,
+    Role,
+    Rollout,
+    Switches,
+    Training,
+)
+from lint.memory.lengths import Packing, expected_sequence, tokens_per_device
+from lint.memory.reading_engines import read_engine
+from lint.memory.switches import switches_of
+from lint.memory.terms import GIB, MIB
+from lint.memory.values import Values
+from lint.rules import derived
+from lint.rules.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
+from lint.rules.subject import Subject
+
+DEFAULT_BUFFER = {"npu": 2 * 200 * MIB, "cuda": round(0.25 * GIB)}
+"""Send and receive buffer of one communicator: HCCL_BUFFSIZE is 200 MB by default; NCCL channels, measured."""
+
+
+def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs | NotEnough:
+    """What the memory model needs of a launch. `sequence`: tokens of a usual sample, if the caller knows."""
+    reasons = _unknown_ground(subject)
+    if subject.model is None or subject.device is None or subject.cluster is None:
+        return NotEnough(tuple(reasons))
+    values = Values(subject)
+    switches = switches_of(subject.release)
+    software = software_of(subject.release, subject.device.kind)
+    actor = read_engine(values, "actor", subject.model, switches)
+    if isinstance(actor, str):
+        return NotEnough((actor,))
+    longest = derived.longest_sequence(subject)
+    if longest is None:
+        return NotEnough(("data.max_prompt_length or data.max_response_length is not known",))
+    usual = _usual_sequence(values, longest, sequence)
+    critic = _critic(values, switches)
+    reference = _reference(values, switches)
+    for found in (critic, reference):
+        if isinstance(found, str):
+            return NotEnough((found,))
+    rollout = _rollout(values, subject, software, switches, longest)
+    training = _training(values, "actor", actor, subject.model, usual, longest)
+    inputs = MemoryInputs(
+        model=subject.model,
+        critic_model=_critic_model(values) if critic is not None else None,
+        device=subject.device,
+        nodes=subject.cluster.nodes,
+        devices_per_node=subject.cluster.devices_per_node,
+        release=subject.release,
+        switches=switches,
+        software=software,
+        actor=training,
+        critic=_role(values, "critic", critic, usual, longest),
+        reference=_role(values, "ref", reference, usual, longest),
+        rollout=rollout,
+        temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
+        buffer_bytes=_buffer_bytes(values),
+        assumptions=(),
+        unmodelled=_unmodelled(values),
+    )
+    if values.missing:
+        return NotEnough(tuple(dict.fromkeys(values.missing)))
+    return replace(inputs, assumptions=tuple(values.assumed))
+
+
+def _unknown_ground(subject: Subject) -> list[str]:
+    """What must be known before anything can be computed."""
+    reasons = []
+    if subject.setting(f"{MODEL}.path") is None:
+        reasons.append(f"entry point {subject.launch.entry_point} is not modelled")
+    elif subject.model is None:
+        path = subject.string(f"{MODEL}.path")
+        reasons.append(
+            f"the model {path} is not in the table and no config.json is at hand" if path else "unknown model"
+        )
+    if subject.device is None:
+        reasons.append("the kind of device is not known: give --device, or state device=... in the head of the script")
+    if subject.cluster is None:
+        reasons.append("trainer.nnodes or trainer.n_gpus_per_node is not known")
+    return reasons
+
+
+def _usual_sequence(values: Values, longest: int, stated: int | None) -> int:
+    if stated is not None:
+        values.assume(f"{min(stated, longest)} tokens per sample, as given")
+        return min(stated, longest)
+    files = values.subject.value("data.train_files")
+    tokens, why = expected_sequence(str(files or ""), values.subject.string(f"{MODEL}.path") or "", longest)
+    values.assume(why)
+    return tokens
+
+
+# ------------------------------------------------------------------------------------------------------------- roles
+
+
+def _critic(values: Values, switches: Switches) -> Engine | str | None:
+    if not derived.needs_critic(values.subject):
+        return None
+    model = _critic_model(values)
+    return "the critic's model is not known" if model is None else read_engine(values, "critic", model, switches)
+
+
+def _critic_model(values: Values) -> Model | None:
+    path = values.subject.string(f"{CRITIC}.model.path")
+    if path is None or path == values.subject.string(f"{MODEL}.path"):
+        return values.subject.model
+    return find_model(path)
+
+
+def _reference(values: Values, switches: Switches) -> Engine | str | None:
+    if not derived.builds_reference(values.subject) or values.subject.model is None:
+        return None
+    return read_engine(values, "ref", values.subject.model, switches)
+
+
+def _role(values: Values, role: Role, engine: Engine | str | None, usual: int, longest: int) -> Training | None:
+    model = _critic_model(values) if role == "critic" else values.subject.model
+    if engine is None or isinstance(engine, str) or model is None:
+        return None
+    return _training(values, role, engine, model, usual, longest)
+
+
+def _training(values: Values, role: Role, engine: Engine, model: Model, usual: int, longest: int) -> Training:
+    prefix = derived.PREFIXES[role]
+    model_node = f"{CRITIC}.model" if role == "critic" else MODEL
+    rank = 0 if role == "critic" else derived.lora_rank(values.subject) or 0
+    node = derived.engine_node(values.subject, role) or ""
+    padded = not values.boolean(f"{model_node}.use_remove_padding", True)
+    chunked = any(values.boolean(f"{place}.entropy_from_logits_with_chunking", False) for place in (prefix, node))
+    if chunked and padded:
+        values.assume("entropy_from_logits_with_chunking has no effect without use_remove_padding (verl PR 7582)")
+    coefficient = values.number(f"{ACTOR}.entropy_coeff", 0.0)
+    return Training(
+        role=role,
+        engine=engine,
+        gradient_checkpointing=values.boolean(f"{model_node}.enable_gradient_checkpointing", True),
+        activation_offload=values.boolean(f"{model_node}.enable_activation_offload", False),
+        fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
+        chunked_entropy=chunked and not padded,
+        entropy_chunk=values.integer(f"{prefix}.entropy_from_logits_chunk_size", 2048),
+        entropy_in_loss=role == "actor" and (bool(coefficient) or values.boolean(f"{ACTOR}.calculate_entropy", False)),
+        compiled_entropy=values.boolean(f"{prefix}.use_torch_compile", True),
+        trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
+        lora=rank > 0,
+        expected=_lengths(values, role, engine, padded, usual, longest),
+        worst=_lengths(values, role, engine, padded, longest, longest),
+    )
+
+
+def adapter_parameters(model: Model, rank: int) -> int:
+    """Parameters of LoRA adapters on every linear layer but the experts and the head (`target_modules=all-linear`)."""
+    hidden = model.hidden_size
+    query, key_value = model.attention_heads * model.head_dim, model.key_value_heads * model.head_dim
+    attention = 2 * (hidden + query) + 2 * (hidden + key_value)
+    dense = 3 * (hidden + model.intermediate_size)
+    return rank * (model.layers * attention + model.parameters.dense_layers * dense)
+
+
+# ----------------------------------------------------------------------------------------------------------- lengths
+
+
+def _lengths(values: Values, role: Role, engine: Engine, padded: bool, sequence: int, longest: int) -> Lengths:
+    """Tokens of one device for samples of `sequence` tokens."""
+    subject, split = values.subject, engine.sequence_parallel
+    groups = derived.data_parallel(subject, role) or 1
+    rows = derived.mini_batch_rows(subject, "critic" if role == "critic" else "actor")
+    step = derived.samples(subject)
+    if rows is None or step is None:
+        values.assume("samples per step are not known: one full micro-batch is taken")
+    rows, step = ceil((rows or 10**6) / groups), ceil((step or 10**6) / groups)
+    update = _packing(values, derived.PREFIXES[role], "ppo", padded, split)
+    place = REF if role == "ref" else ROLLOUT
+    infer = update if role == "critic" else _packing(values, place, "log_prob", padded, split)
+    update_tokens, micro = tokens_per_device(update, min(rows, step), sequence, longest)
+    log_prob_tokens, _ = tokens_per_device(infer, step, sequence, longest)
+    return Lengths(update_tokens, log_prob_tokens, micro)
+
+
+def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -> Packing:
+    """`kind` "ppo": the update's keys; "log_prob": those of a forward pass."""
+    dynamic_key = "use_dynamic_bsz" if kind == "ppo" else "log_prob_use_dynamic_bsz"
+    samples = values.subject.integer(f"{prefix}.{kind}_micro_batch_size_per_gpu")
+    dynamic = values.boolean(f"{prefix}.{dynamic_key}", False)
+    if samples is None and not dynamic and prefix != REF:
+        values.assume(f"{prefix}.{kind}_micro_batch_size_per_gpu is not set: 1 is taken")
+    return Packing(
+        dynamic=dynamic,
+        budget=values.integer(f"{prefix}.{kind}_max_token_len_per_gpu", 16384),
+        samples=samples or 1,
+        padded=padded,
+        split=split,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- rollout
+
+
+def _rollout(
+    values: Values, subject: Subject, software: Software | None, switches: Switches, longest: int
+) -> Rollout | None:
+    name = values.string(f"{ROLLOUT}.name", "")
+    if name not in ("vllm", "sglang"):
+        values.assume(f"rollout {name or 'without an engine'} is not modelled: its memory is left out")
+        return None
+    kind = subject.device.kind if subject.device is not None else "cuda"
+    lora = bool(derived.lora_rank(subject))
+    backend = values.string(f"{ROLLOUT}.checkpoint_engine.backend", "naive")
+    bucket = values.integer(f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes", 512)
+    if subject.setting(f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes") is None:
+        bucket = values.integer(f"{ROLLOUT}.update_weights_bucket_megabytes", 512)
+    return Rollout(
+        engine=name,
+        tensor=max(1, values.integer(f"{ROLLOUT}.tensor_model_parallel_size", 1)),
+        data=max(1, values.integer(f"{ROLLOUT}.data_parallel_size", 1)),
+        expert=max(1, values.integer(f"{ROLLOUT}.expert_parallel_size", 1)),
+        pipeline=max(1, values.integer(f"{ROLLOUT}.pipeline_model_parallel_size", 1)),
+        utilization=values.number(f"{ROLLOUT}.gpu_memory_utilization", 0.5),
+        max_sequences=values.integer(f"{ROLLOUT}.max_num_seqs", 256),
+        batched_tokens=values.integer(f"{ROLLOUT}.max_num_batched_tokens", 8192),
+        longest_sequence=values.subject.integer(f"{ROLLOUT}.max_model_len") or longest,
+        eager=values.boolean(f"{ROLLOUT}.enforce_eager", False),
+        free_cache=values.boolean(f"{ROLLOUT}.free_cache_engine", True),
+        colocated=not derived.separate_pools(subject) and backend == "naive",
+        shares_process=not switches.separate_rollout_process,
+        bucket_bytes=bucket * MIB,
+        interprocess=kind == "cuda" or software is None or version(software.cann or "9") >= (8, 3),
+        host_copy=name == "vllm" and (kind == "npu" or lora or version(software.vllm if software else "0") < (0, 18)),
+        responses=derived.samples(subject) or 0,
+    )
+
+
+def _buffer_bytes(values: Values) -> int:
+    subject = values.subject
+    kind = subject.device.kind if subject.device is not None else "cuda"
+    stated = subject.environment("HCCL_BUFFSIZE") if kind == "npu" else None
+    if stated is not None and stated.value is not None and stated.value.isdecimal():
+        return 2 * int(stated.value) * MIB
+    return DEFAULT_BUFFER[kind]
+
+
+def _unmodelled(values: Values) -> tuple[str, ...]:
+    """Parts of the launch that take memory which no term counts."""
+    subject, found = values.subject, []
+    if subject.model is not None and subject.model.vision is not None:
+        found.append("activations of the vision tower (image tokens are counted as text)")
+    if values.boolean("reward.reward_model.enable", False) or values.boolean("reward_model.enable", False):
+        found.append("the reward model")
+    if values.boolean("distillation.enabled", False):
+        found.append("the teacher models of distillation")
+    if values.boolean(f"{MODEL}.mtp.enable", False):
+        found.append("multi-token-prediction layers")
+    if values.boolean(f"{ACTOR}.megatron.use_megatron_fsdp", False):
+        found.append("Megatron FSDP")
+    if not switches_of(subject.release).separate_rollout_process:
+        found.append("the rollout shares the trainer's process in this release: torch counts both")
+    return tuple(found)

@@ -1,0 +1,139 @@
+"""The inference engine: weights, KV cache pool, what it needs beside them. Bytes on one device.
+
+Sources: vllm/v1/worker/gpu_worker.py :: determine_available_memory (pool = utilization x total - weights - profile
+peak - outside torch), vllm_ascend/worker/worker.py (same), vllm_ascend issues 3368 and 5020 (hybrid pool, measured),
+vLLM and SGLang parallel layers (what is split, what is copied). Measured: data/calibration.json.
+"""
+
+from __future__ import annotations
+
+from lint.facts.models import Model
+from lint.facts.software import Software, version
+from lint.memory.inputs import MemoryInputs, Rollout
+from lint.memory.terms import GIB, Term
+
+WEIGHT_BYTES = 2  # bfloat16
+CONTEXT = {"npu": 1.0 * GIB, "cuda": 0.7 * GIB}
+"""Driver context and runtime of one process (vllm-ascend#5020, verl#606)."""
+ASLEEP = 0.5 * GIB
+"""What an engine keeps on the device outside its sleep pools: buffers, sampler state (verl#606: 5.8 GiB in all)."""
+GRAPHS = {"npu": 0.5 * GIB, "cuda": 0.5 * GIB}
+"""Captured graphs when `enforce_eager` is off: 0.04 to 2.5 GiB reported; outside the pool's budget."""
+
+
+def rollout_weights(model: Model, rollout: Rollout) -> int:
+    """Weights of one device: split over tensor parallel ranks; key/value heads copied when there are fewer of them."""
+    counts, tensor = model.parameters, rollout.tensor
+    attention = _attention(model, tensor)
+    experts_split = tensor * rollout.data if rollout.expert > 1 else tensor
+    layers = (
+        counts.full_attention_layers * attention
+        + counts.linear_attention_layers * counts.linear_attention_layer / tensor
+        + model.layers * counts.norm_layer
+        + counts.dense_layers * counts.dense_mlp_layer / tensor
+        + counts.moe_layers
+        * (
+            counts.experts_layer / experts_split + counts.router_layer + counts.shared_experts_layer / tensor
+            if model.experts
+            else 0
+        )
+    )
+    ends = (counts.embedding + counts.output_head) / tensor
+    return round(WEIGHT_BYTES * (ends + layers / rollout.pipeline + counts.vision / tensor))
+
+
+def _attention(model: Model, tensor: int) -> float:
+    """Parameters of one attention layer on one device."""
+    layer, latent = model.parameters.attention_layer, model.latent_attention
+    if latent is not None:  # the down projections are copied to every rank
+        copied = model.hidden_size * (latent.key_value_rank + latent.rope_head_dim + (latent.query_rank or 0))
+        return (layer - copied) / tensor + copied
+    key_value = 2 * model.hidden_size * model.key_value_heads * model.head_dim
+    copies = max(1.0, tensor / model.key_value_heads)
+    return (layer - key_value) / tensor + key_value * copies / tensor
+
+
+def token_bytes(model: Model, tensor: int) -> int:
+    """KV cache of one token on one device.
+
+    Hybrid models share one page layout between full and linear attention layers, so every layer costs a full page.
+    """
+    if model.latent_attention is not None:
+        latent = model.latent_attention
+        return model.layers * (latent.key_value_rank + latent.rope_head_dim) * WEIGHT_BYTES
+    heads = max(1, model.key_value_heads // tensor)
+    return 2 * model.layers * heads * model.head_dim * WEIGHT_BYTES
+
+
+def pool_factor(model: Model, software: Software | None) -> int:
+    """Physical over planned KV pool: vllm-ascend allocated hybrid pools several times (#3368, #3760, #6887)."""
+    if model.linear_attention is None or software is None or software.vllm_ascend is None:
+        return 1
+    release = version(software.vllm_ascend)
+    if release < (0, 12):
+        return model.linear_attention.full_every
+    return 2 if release < (0, 16) else 1
+
+
+def profile_peak(model: Model, rollout: Rollout) -> int:
+    """Activations of the largest forward pass that the engine profiles, sampling buffers included."""
+    tokens, hidden = rollout.batched_tokens, model.hidden_size
+    wide = tokens * 2 * hidden * 4
+    if model.experts is not None:
+        expert = 2 * hidden + 3 * model.experts.intermediate_size / rollout.tensor
+        wide += round(tokens * model.experts.per_token * 2 * expert)
+    else:
+        wide += round(tokens * 2 * 3 * model.intermediate_size / rollout.tensor)
+    return wide + rollout.max_sequences * model.vocabulary_size * 4 * 3
+
+
+def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """Context of the engine's process and its one communicator."""
+    return round(CONTEXT[inputs.device.kind] + (inputs.buffer_bytes if rollout.tensor > 1 else 0))
+
+
+def budget(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """What the engine may fill: its share of the device (SGLang: of what the trainer leaves, taken as the device)."""
+    return round(rollout.utilization * inputs.device.memory_bytes)
+
+
+def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """KV pool as the engine plans it; negative when the weights alone exceed its budget."""
+    weights, peak = rollout_weights(inputs.model, rollout), profile_peak(inputs.model, rollout)
+    return budget(inputs, rollout) - weights - peak - outside_torch(inputs, rollout)
+
+
+def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """Tokens that the KV pool holds."""
+    return max(0, planned_pool(inputs, rollout)) // token_bytes(inputs.model, rollout.tensor)
+
+
+def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
+    """What the engine holds while it sleeps, or all of it if it does not free its cache."""
+    base = (
+        Term("outside_torch", outside_torch(inputs, rollout), round(0.5 * GIB), note="rollout process"),
+        Term("rollout_reserve", round(ASLEEP), round(0.3 * GIB), note="kept outside the sleep pools"),
+    )
+    return base if rollout.free_cache else (*base, weights_term(inputs, rollout), pool_term(inputs, rollout))
+
+
+def weights_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
+    size = rollout_weights(inputs.model, rollout)
+    return Term("rollout_weights", size, round(0.005 * size), note=f"tensor parallel {rollout.tensor}")
+
+
+def pool_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
+    planned, factor = max(0, planned_pool(inputs, rollout)), pool_factor(inputs.model, inputs.software)
+    note = f"gpu_memory_utilization {rollout.utilization:g}"
+    if factor > 1:
+        note += f", allocated {factor} times by vllm-ascend {inputs.software.vllm_ascend if inputs.software else ''}"
+    return Term("kv_cache", planned * factor, round(0.4 * GIB), note=note)
+
+
+def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
+    """Beside weights and pool: the forward pass and captured graphs."""
+    peak = Term("rollout_activations", profile_peak(inputs.model, rollout), round(0.4 * GIB), note="largest batch")
+    if rollout.eager:
+        return (peak,)
+    graphs = round(GRAPHS[inputs.device.kind])
+    return (peak, Term("rollout_reserve", graphs, graphs, note="captured graphs"))

@@ -1,0 +1,187 @@
+"""FSDP1 and FSDP2: what one device holds while a role computes. Only the role's own memory; bytes.
+
+Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; 0.8.0 where `data/switches.json` says so),
+verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, torch FSDP2 `_fsdp_param_group.py`.
+Per-token activation sizes were measured with saved_tensors_hooks on transformers 5 (research, CPU).
+"""
+
+from __future__ import annotations
+
+from lint.facts.models import Model
+from lint.memory.activations import layer_activations
+from lint.memory.inputs import Fsdp, MemoryInputs, Training
+from lint.memory.logits import entropy_bytes, log_prob_bytes, training_bytes
+from lint.memory.terms import Moment, Phase, Term, trained
+
+COMPUTE = 2  # bytes of one gathered parameter: mixed precision computes in bfloat16
+
+
+def shard(model: Model, engine: Fsdp) -> float:
+    """Bytes of one device's share of the parameters."""
+    return model.parameters.total * engine.parameter_bytes / engine.shard
+
+
+def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
+    """What stays on the device while the role does not compute."""
+    engine = training.engine
+    assert isinstance(engine, Fsdp)
+    if engine.offload_policy or training.role == "ref":
+        return ()
+    found = []
+    if not engine.offload_parameters:
+        found.append(trained("parameters", shard(model, engine), f"{training.role}, not offloaded", 0.01))
+    if not engine.offload_optimizer:
+        found.append(trained("optimizer", _moments(training, engine), f"{training.role}, not offloaded", 0.01))
+    return tuple(found)
+
+
+def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, entropy: bool) -> Moment:
+    """Forward passes without gradients. The reference's weights stay on the host between layers."""
+    model, engine = inputs.model, training.engine
+    assert isinstance(engine, Fsdp)
+    held = 0.0 if training.role == "ref" or engine.offload_policy else shard(model, engine)
+    vocabulary = tokens * model.vocabulary_size
+    if training.fused_kernels:
+        logits = 0.0
+    elif entropy:
+        logits = entropy_bytes(inputs, training, tokens)
+    else:
+        logits = vocabulary * log_prob_bytes(inputs)
+    return Moment(
+        phase,
+        "logits",
+        (
+            trained("parameters", held, "shard", 0.01),
+            trained(
+                "gathered_layers", COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model)), "root and layer", 0.2
+            ),
+            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", 0.15),
+            trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
+        ),
+    )
+
+
+def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, many: bool) -> list[Moment]:
+    """The moments of a training step that can be its peak. `many`: more than one micro-batch per optimizer step."""
+    model, engine = model_of(inputs, training), training.engine
+    assert isinstance(engine, Fsdp)
+    hidden, layer, head = model.hidden_size, _widest_layer(model), _head(model, training)
+    whole = engine.version == 1 or model.tied_embedding
+    trainable = training.trainable_parameters
+    own = trainable * engine.parameter_bytes / engine.shard
+    deferred = trainable * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
+    held = 0.0 if engine.offload_policy else 1.0
+    parameters = trained("parameters", held * shard(model, engine), "shard", 0.01)
+    optimizer = trained("optimizer", held * _moments(training, engine), "both moments of the shard", 0.01)
+    if engine.deferred_sync and many:
+        gradients = accumulated = trained("gradients", deferred, "not sharded until the last micro-batch", 0.01)
+    else:
+        gradients = trained("gradients", held * own, "shard", 0.01)
+        accumulated = gradients if many else trained("gradients", 0)
+    checkpoints = _checkpoints(model, training, tokens)
+    reduced = 0 if training.lora else COMPUTE + engine.reduce_bytes
+    logits = 0.0 if training.fused_kernels else tokens * _outputs(model, training) * training_bytes(inputs, training)
+    states = trained("activations", 8 * tokens * hidden, "hidden states", 0.2)
+    root = trained("gathered_layers", COMPUTE * _root(model, engine), "embedding and head", 0.1)
+    static = (parameters, optimizer)
+    return [
+        Moment(phase, "logits", (*static, accumulated, checkpoints, trained("logits", logits, "", 0.15), root, states)),
+        Moment(
+            phase,
+            "head backward",
+            (
+                *static,
+                accumulated,
+                checkpoints,
+                trained("gathered_layers", COMPUTE * _root(model, engine) * (engine.version == 1), "root", 0.1),
+                trained("gradients", reduced * head, "head, whole", 0.05),
+                trained("logits", 0.0 if training.fused_kernels else tokens * _outputs(model, training), "", 0.15),
+                states,
+            ),
+        ),
+        Moment(
+            phase,
+            "layer backward",
+            (
+                *static,
+                gradients,
+                checkpoints,
+                trained("activations", layer_activations(inputs, training, tokens), "recomputed layer", 0.2),
+                trained(
+                    "gathered_layers",
+                    COMPUTE * layer * (3 if engine.version == 2 else 2)
+                    + (COMPUTE * _root(model, engine) if whole else 0),
+                    "current and prefetched layer",
+                    0.2,
+                ),
+                trained("gradients", reduced * layer, "one layer, whole", 0.1),
+                states,
+            ),
+        ),
+        Moment(
+            phase,
+            "root reduce",
+            (*static, gradients, trained("gradients", reduced * _last_unit(model, engine, training), "root, whole")),
+        ),
+        Moment(
+            phase,
+            "optimizer step",
+            (
+                *static,
+                trained("gradients", held * own, "shard"),
+                trained("optimizer_step", held * own, "one temporary"),
+            ),
+        ),
+    ]
+
+
+def model_of(inputs: MemoryInputs, training: Training) -> Model:
+    """The model that a role trains."""
+    if training.role == "critic" and inputs.critic_model is not None:
+        return inputs.critic_model
+    return inputs.model
+
+
+def _moments(training: Training, engine: Fsdp) -> float:
+    return 2 * training.trainable_parameters * engine.parameter_bytes / engine.shard
+
+
+def _outputs(model: Model, training: Training) -> int:
+    """Numbers per token at the end of the model: the vocabulary, or one value."""
+    return 1 if training.role == "critic" else model.vocabulary_size
+
+
+def _head(model: Model, training: Training) -> int:
+    return 0 if training.role == "critic" else model.vocabulary_size * model.hidden_size
+
+
+def _widest_layer(model: Model) -> int:
+    """Parameters of the largest decoder layer."""
+    counts = model.parameters
+    attention = max(counts.attention_layer, counts.linear_attention_layer)
+    moe = counts.experts_layer + counts.router_layer + counts.shared_experts_layer if counts.moe_layers else 0
+    dense = counts.dense_mlp_layer if counts.dense_layers else 0
+    return attention + counts.norm_layer + max(moe, dense)
+
+
+def _root(model: Model, engine: Fsdp) -> int:
+    """Parameters outside the decoder layers that are gathered together."""
+    counts = model.parameters
+    if engine.version == 2 and not model.tied_embedding:
+        return model.vocabulary_size * model.hidden_size
+    return counts.embedding + counts.output_head + counts.final_norm
+
+
+def _last_unit(model: Model, engine: Fsdp, training: Training) -> int:
+    counts = model.parameters
+    head = 0 if training.role == "critic" else counts.output_head
+    return counts.embedding + head if engine.version == 1 or model.tied_embedding else counts.embedding
+
+
+def _checkpoints(model: Model, training: Training, tokens: int) -> Term:
+    """Layer inputs kept for recomputation; all activations where nothing is recomputed are in `activations`."""
+    if not training.gradient_checkpointing:
+        return trained("checkpoints", 0)
+    layers = 1 if training.activation_offload else model.layers
+    note = "offloaded but for one layer" if training.activation_offload else f"{model.layers} layers"
+    return trained("checkpoints", 2 * layers * tokens * model.hidden_size, note, 0.05)

@@ -1,0 +1,183 @@
+"""Megatron-Core: what one device holds while a role computes. Only the role's own memory; bytes.
+
+Sources: verl/workers/engine/megatron/transformer_impl.py (0.9.1 wheel), verl/utils/megatron_utils.py :: get_model (the
+DDP wrap holds the original parameters beside the flat parameter and gradient buffers), megatron/core/distributed
+param_and_grad_buffer.py, megatron/core/optimizer distrib_optimizer.py and cpu_offloading/hybrid_optimizer.py.
+Not understood: a HybridDeviceOptimizer fraction below 1 on NPU (measured runs fit 1.0, see data/calibration.json).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from lint.facts.models import Model
+from lint.memory.activations import layer_activations
+from lint.memory.inputs import Megatron, MemoryInputs, Training
+from lint.memory.logits import MEGATRON_ENTROPY, MEGATRON_LOG_PROB, MEGATRON_TRAINING
+from lint.memory.terms import Moment, Phase, Term, trained
+from lint.memory.trainer_fsdp import model_of
+
+COMPUTE = 2  # bytes of one bfloat16 parameter
+MASTER = 4  # bytes of one float32 master parameter
+IMBALANCE = 1.5  # tokens of the busiest expert rank over the mean
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Parameters of one device of one pipeline stage: `experts` are split over expert parallel ranks."""
+
+    index: int
+    layers: int
+    dense: float
+    experts: float
+
+    @property
+    def parameters(self) -> float:
+        return self.dense + self.experts
+
+
+def stages(model: Model, engine: Megatron) -> list[Stage]:
+    """Each pipeline stage. Embedding and vision tower are on the first, the output head is on the last."""
+    counts = model.parameters
+    starts = [0, *accumulate(engine.stage_layers)]
+    expert_split = engine.expert * engine.expert_tensor
+    full_every = model.linear_attention.full_every if model.linear_attention else 1
+    first_dense = model.experts.first_dense if model.experts else model.layers
+    found = []
+    for index, layers in enumerate(engine.stage_layers):
+        numbers = range(starts[index], starts[index] + layers)
+        full = sum(1 for number in numbers if (number + 1) % full_every == 0)
+        moe = sum(1 for number in numbers if number >= first_dense)
+        dense = (
+            (full * counts.attention_layer + (layers - full) * counts.linear_attention_layer) / engine.tensor
+            + layers * counts.norm_layer
+            + moe * (counts.router_layer + counts.shared_experts_layer / engine.tensor)
+            + (layers - moe) * counts.dense_mlp_layer / engine.tensor
+        )
+        if index == 0:
+            dense += counts.embedding / engine.tensor + counts.vision
+        if index == len(engine.stage_layers) - 1:
+            shares = model.tied_embedding and len(engine.stage_layers) == 1
+            dense += counts.final_norm + (0 if shares else model.vocabulary_size * model.hidden_size / engine.tensor)
+        found.append(Stage(index, layers, dense, moe * counts.experts_layer / expert_split))
+    return found
+
+
+def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
+    """What stays on the device of the heaviest stage while the role does not compute."""
+    engine = training.engine
+    assert isinstance(engine, Megatron)
+    stage = max(stages(model, engine), key=lambda found: found.parameters)
+    terms = []
+    if not engine.offload_parameters:
+        terms.append(trained("parameters", COMPUTE * stage.parameters, f"{training.role}, not offloaded", 0.01))
+    if training.role != "ref":
+        if not engine.offload_gradients:
+            size = engine.gradient_bytes * stage.parameters
+            terms.append(trained("gradients", size, f"{training.role}, not offloaded", 0.01))
+        if not engine.offload_optimizer:
+            terms.append(trained("optimizer", _optimizer(engine, stage), f"{training.role}, not offloaded", 0.01))
+    return tuple(terms)
+
+
+def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
+    """The DDP wrap: original parameters, flat parameter buffer and gradient buffer at once."""
+    engine = training.engine
+    assert isinstance(engine, Megatron)
+    stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
+    return Moment(
+        "init",
+        "DDP wrap",
+        (
+            trained("parameters", 2 * COMPUTE * stage.parameters, "original and flat buffer", 0.01),
+            trained("gradients", engine.gradient_bytes * stage.parameters, "flat buffer", 0.01),
+        ),
+    )
+
+
+def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, entropy: bool) -> Moment:
+    """Forward passes without gradients, on the stage where they need most."""
+    model, engine = inputs.model, training.engine
+    assert isinstance(engine, Megatron)
+    per_logit = MEGATRON_ENTROPY if entropy and not training.chunked_entropy else MEGATRON_LOG_PROB
+    moments = []
+    for stage in stages(model, engine):
+        last = stage.index == len(engine.stage_layers) - 1
+        logits = (
+            tokens * model.vocabulary_size / engine.tensor * per_logit if last and not training.fused_kernels else 0
+        )
+        held = COMPUTE * stage.parameters
+        moments.append(
+            Moment(
+                phase,
+                "logits",
+                (
+                    trained("parameters", held, f"stage {stage.index}", 0.01),
+                    trained("logits", logits, f"{tokens} tokens", 0.15),
+                    trained("activations", 16 * tokens / engine.tensor * model.hidden_size, "hidden states", 0.2),
+                ),
+            )
+        )
+    return max(moments, key=lambda moment: moment.expected)
+
+
+def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int) -> list[Moment]:
+    """The moments of a training step that can be its peak, each on the stage where it needs most."""
+    model, engine = model_of(inputs, training), training.engine
+    assert isinstance(engine, Megatron)
+    backward, logits = [], []
+    outputs = 1 if training.role == "critic" else model.vocabulary_size
+    for stage in stages(model, engine):
+        in_flight = min(micro, engine.pipeline - stage.index) if engine.pipeline > 1 else 1
+        static = (
+            trained("parameters", COMPUTE * stage.parameters, f"stage {stage.index}", 0.01),
+            trained("gradients", engine.gradient_bytes * stage.parameters, "flat buffer", 0.01),
+            trained("optimizer", (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage), "", 0.01),
+            _checkpoints(inputs, training, stage, tokens, in_flight),
+        )
+        imbalance = IMBALANCE if model.experts else 1.0
+        layer = layer_activations(inputs, training, tokens) / engine.tensor * imbalance
+        layer = layer if engine.recompute else 0.0
+        backward.append(
+            Moment(
+                phase,
+                "layer backward",
+                (
+                    *static,
+                    trained("activations", layer, "recomputed layer", 0.3),
+                    trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
+                ),
+            )
+        )
+        if stage.index == len(engine.stage_layers) - 1:
+            size = tokens * outputs / engine.tensor * MEGATRON_TRAINING * (not training.fused_kernels)
+            logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.15))))
+    return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
+
+
+def _optimizer(engine: Megatron, stage: Stage) -> float:
+    """Master parameters and both moments, split over data parallel ranks by the distributed optimizer."""
+    each = MASTER + engine.moment_bytes
+    if not engine.distributed_optimizer:
+        return each * stage.parameters
+    world = engine.data * engine.context * engine.tensor * engine.pipeline
+    expert_data = max(1, world // (engine.pipeline * engine.expert * engine.expert_tensor))
+    return each * (stage.dense / (engine.data * engine.context) + stage.experts / expert_data)
+
+
+def optimizer_share(engine: Megatron, stage: Stage) -> float:
+    """Parameters whose optimizer state one device owns."""
+    return _optimizer(engine, stage) / (MASTER + engine.moment_bytes)
+
+
+def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens: int, in_flight: int) -> Term:
+    """What the micro-batches in flight keep: layer inputs, or all activations without recomputation."""
+    engine, model = training.engine, model_of(inputs, training)
+    assert isinstance(engine, Megatron)
+    if engine.recompute:
+        size = 2 * stage.layers * tokens / engine.tensor * model.hidden_size * in_flight
+        return trained("checkpoints", size, f"{stage.layers} layers x {in_flight} micro-batches in flight", 0.05)
+    one = layer_activations(inputs, training, tokens) / (1 if training.gradient_checkpointing else model.layers)
+    size = stage.layers * one / engine.tensor * in_flight
+    return trained("activations", size, "no recomputation", 0.3)

@@ -1,0 +1,58 @@
+"""Look-ups into a launch's config that keep account of what is unknown and what was assumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from lint.launch.config import Special
+from lint.rules.subject import Subject
+
+
+@dataclass(slots=True)
+class Values:
+    """Reads settings of one subject. `missing` are values only a run could tell, `assumed` what was taken instead.
+
+    A key that the release does not have gives the fallback silently: its code has no such switch.
+    """
+
+    subject: Subject
+    missing: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+
+    def integer(self, key: str, fallback: int) -> int:
+        value = self.subject.integer(key)
+        return self._or(key, fallback) if value is None else value
+
+    def number(self, key: str, fallback: float) -> float:
+        value = self.subject.number(key)
+        return self._or(key, fallback) if value is None else value
+
+    def boolean(self, key: str, fallback: bool) -> bool:
+        value = self.subject.boolean(key)
+        return self._or(key, fallback) if value is None else value
+
+    def string(self, key: str, fallback: str) -> str:
+        value = self.subject.string(key)
+        return self._or(key, fallback) if value is None else value
+
+    def node(self, key: str) -> dict[str, object]:
+        """A dict value, empty if there is none: `override_transformer_config` and its like."""
+        value = self.subject.value(key)
+        found = dict(value) if isinstance(value, dict) else {}
+        for setting in self.subject.config.below(key):
+            if not isinstance(setting.value, Special):
+                found[setting.key.removeprefix(key + ".")] = setting.value
+        return found
+
+    def assume(self, text: str) -> None:
+        if text not in self.assumed:
+            self.assumed.append(text)
+
+    def _or(self, key: str, fallback: Any) -> Any:
+        setting = self.subject.setting(key)
+        if setting is not None and isinstance(setting.value, Special):
+            self.missing.append(
+                f"{key} is {'not set' if setting.value is Special.MISSING else 'not known before a run'}"
+            )
+        return fallback

@@ -1,0 +1,100 @@
+"""Sending the trainer's weights to the rollout on the same device: `update_weights`. Bytes.
+
+Order of events (verl/workers/engine_workers.py :: update_weights, 0.9.1 wheel): expandable segments off, cache emptied
+(from 0.9.0), rollout weights resumed, parameters gathered one by one into a bucket and sent, trainer back to the host,
+KV cache resumed. Two gathered tensors are alive at once: the one being sent and the next one
+(bucketed_weight_transfer.py :: async_send_weights holds the last item of the generator). With LoRA the base model is
+sent whole in the first update, and in every update when the adapter is merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from lint.facts.models import Model
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
+from lint.memory.terms import GIB, Term, trained
+from lint.memory.trainer_fsdp import shard
+from lint.memory.trainer_megatron import COMPUTE, stages
+
+FRAGMENTS = 0.2
+"""Share of the gathered tensors that is lost in segments of the allocator (simulated best fit: 0.6 of 3.0 GiB)."""
+
+
+def largest_pair(model: Model, packed: bool) -> tuple[int, int]:
+    """The two consecutive tensors of the state dict with the largest sum, in parameters."""
+    return max(pairwise(_tensors(model, packed)), key=sum)
+
+
+def largest_tensor(model: Model, packed: bool) -> int:
+    """Parameters of the largest single tensor."""
+    return max(_tensors(model, packed))
+
+
+def _tensors(model: Model, packed: bool) -> Iterator[int]:
+    """Sizes in state dict order: embedding, one layer of each kind, head."""
+    hidden, query = model.hidden_size, model.attention_heads * model.head_dim
+    embedding = model.vocabulary_size * hidden
+    yield embedding
+    yield query * hidden * (2 if model.attention_gate else 1)
+    if model.experts is not None and packed:
+        expert = model.experts.count * model.experts.intermediate_size * hidden
+        yield 2 * expert
+        yield expert
+    elif model.experts is not None:
+        yield from (model.experts.intermediate_size * hidden,) * 3
+    if model.parameters.dense_layers:
+        yield from (hidden * model.intermediate_size,) * 3
+    yield hidden
+    if not model.tied_embedding:
+        yield embedding
+
+
+def staged_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
+    """Parameters on the device for the export, beyond what is resident anyway."""
+    engine, model = training.engine, inputs.model
+    if isinstance(engine, Megatron):
+        stage = max(stages(model, engine), key=lambda found: found.parameters)
+        size = COMPUTE * stage.parameters if engine.offload_parameters else 0.0
+        return (trained("parameters", size, "loaded for the export", 0.01),)
+    stages_shard = engine.version == 1 or training.lora or inputs.switches.fsdp2_stages_shard
+    if engine.offload_policy or not (engine.offload_parameters and stages_shard):
+        return ()
+    return (trained("parameters", shard(model, engine), "shard loaded for the export", 0.01),)
+
+
+def cached_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
+    """Pages of the optimizer that was moved to the host and that the allocator still holds."""
+    engine = training.engine
+    if not isinstance(engine, Fsdp) or engine.offload_policy or not engine.offload_optimizer:
+        return ()
+    if inputs.switches.empty_cache_before_resume:
+        return ()
+    size = round(2 * training.trainable_parameters * engine.parameter_bytes / engine.shard)
+    reusable = inputs.is_npu and not inputs.switches.expandable_toggle_npu
+    note = "freed optimizer pages" + (", reused by the gather" if reusable else ", kept by the allocator")
+    return (Term("cached_blocks", size, round(0.4 * size), note=note),)
+
+
+def gather_terms(inputs: MemoryInputs, training: Training, rollout: Rollout) -> tuple[Term, ...]:
+    """Bucket and gathered tensors."""
+    engine, model = training.engine, inputs.model
+    if isinstance(engine, Megatron):
+        group = engine.expert * (model.experts.intermediate_size * model.hidden_size if model.experts else 0)
+        one = max(model.vocabulary_size * model.hidden_size, group) * COMPUTE
+        gathered = 2 * one
+    else:
+        first, second = largest_pair(model, inputs.switches.packed_experts)
+        if inputs.switches.casts_before_send and engine.parameter_bytes > COMPUTE:
+            gathered = COMPUTE * first + (COMPUTE + engine.parameter_bytes) * second
+        else:
+            gathered = engine.parameter_bytes * (first + second)
+    bucket = rollout.bucket_bytes if rollout.interprocess else 0
+    received = 0 if rollout.interprocess else rollout.bucket_bytes
+    return (
+        trained("weight_bucket", bucket, "send buffer"),
+        Term("weight_bucket", received, note="receive buffer, through host memory"),
+        trained("gathered_tensors", gathered, "the two largest neighbours", 0.1),
+        Term("allocator_slack", round(FRAGMENTS * gathered), round(0.2 * gathered + 0.7 * GIB), note="segments"),
+    )
