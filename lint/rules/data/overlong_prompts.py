@@ -1,0 +1,82 @@
+r"""Prompts longer than `data.max_prompt_length` are not filtered out.
+
+## What it finds
+`data.filter_overlong_prompts=False`, the default.
+
+## Why it hurts
+A prompt that is too long reaches the rollout. verl 0.7.1 fails when it stacks the batch; 0.8.0 and later cut text
+prompts from the left with a warning in the log of a worker (the question is lost, the reward is still computed) and
+raise ValueError for multimodal ones. It happens when such a sample comes up, not at start. `data.truncation` is not
+read by the agent loop, so `error` does not protect.
+
+## When it fails
+late: at the first sample that is too long
+
+## Example that fails
+```bash
+OVERRIDES=(
+    data.max_prompt_length=1024
+    data.filter_overlong_prompts=False  # <- here
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Example that passes
+```bash
+OVERRIDES=(
+    data.max_prompt_length=1024
+    data.filter_overlong_prompts=True
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Fix
+`data.filter_overlong_prompts=True`. It costs one pass of the tokenizer over the data, in
+`data.filter_overlong_prompts_workers` processes. If the data is known to fit, suppress this with that reason.
+
+## Sources
+- verl 0.8.0, 0.9.0, main: verl/experimental/agent_loop/agent_loop.py :: _cap_text_prompt_length,
+  ct_build_initial_prompt
+- verl 0.7.1: verl/experimental/agent_loop/agent_loop.py :: _agent_loop_postprocess
+- verl 0.7.1 to main: verl/utils/dataset/rl_dataset.py :: RLHFDataset (truncation is stored and not used)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.derived import at_least
+from lint.rules.edits import rewrite
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+KEY, LENGTH = "data.filter_overlong_prompts", "data.max_prompt_length"
+
+
+@rule(severity="info", confidence="medium", since="0.5.0")
+def check(subject: Subject) -> Iterator[Finding]:
+    """The filter is off; an error or a lost question depends on release and model."""
+    length = subject.integer(LENGTH)
+    if subject.boolean(KEY) is not False or length is None:
+        return
+    images = subject.model is not None and subject.model.vision is not None
+    if not at_least(subject, "0.8.0"):
+        effect = "breaks the batch"
+    elif images:
+        effect = "raises ValueError if it holds images"
+    else:
+        effect = "is cut from the left, question first"
+    cuts = at_least(subject, "0.8.0") and not images
+    yield subject.finding(
+        check,
+        f"{subject.describe(KEY)}: a prompt above {length} tokens {effect}",
+        key=KEY,
+        also=[LENGTH],
+        severity="info" if cuts else "warning",
+        phase="rollout",
+        help=f"write {KEY}=True",
+        fix=rewrite(subject, KEY, "True"),
+    )

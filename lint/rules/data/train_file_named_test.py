@@ -1,0 +1,73 @@
+r"""The file for training is named like one for tests, or the other way round.
+
+## What it finds
+A last path component of `data.train_files` with `test` or `val` in it and no `train`, while `data.val_files` names a
+`train` file.
+
+## Why it hurts
+The two are swapped: the model trains on the few test samples, and is validated on the training set.
+
+## When it fails
+silently: scores that are too good
+
+## Example that fails
+```bash
+OVERRIDES=(
+    data.train_files=/data/gsm8k/test.parquet  # <- here
+    data.val_files=/data/gsm8k/train.parquet
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Example that passes
+```bash
+OVERRIDES=(
+    data.train_files=/data/gsm8k/train.parquet
+    data.val_files=/data/gsm8k/test.parquet
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Fix
+Swap them.
+
+## Sources
+- verl commit c62e7ac7b, which repaired a training file named test.parquet
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.data.validation_is_training import TRAINING, VALIDATION, paths
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+HELD_OUT = re.compile(r"(^|[^a-z])(test|val|valid|validation|eval)([^a-z]|$)", re.IGNORECASE)
+TRAIN = re.compile(r"(^|[^a-z])train", re.IGNORECASE)
+
+
+def last(path: str) -> str:
+    """The file name of a path."""
+    return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+@rule(severity="warning", confidence="medium")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Names that are swapped."""
+    training = [last(path) for path in paths(subject.value(TRAINING))]
+    validation = [last(path) for path in paths(subject.value(VALIDATION))]
+    held_out = [name for name in training if HELD_OUT.search(name) and not TRAIN.search(name)]
+    if not subject.is_set(TRAINING) or not held_out or not any(TRAIN.search(name) for name in validation):
+        return
+    yield subject.finding(
+        check,
+        f"train_files is {held_out[0]} and val_files is {validation[0]}: they look swapped",
+        key=TRAINING,
+        also=[VALIDATION],
+        help="swap the two",
+    )

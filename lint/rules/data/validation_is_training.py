@@ -1,0 +1,70 @@
+r"""Validation runs on a training file.
+
+## What it finds
+A file that stands in both `data.train_files` and `data.val_files`.
+
+## Why it hurts
+The validation score rises with memorization. Nothing looks wrong until the model is evaluated elsewhere.
+
+## When it fails
+silently: scores that are too good
+
+## Example that fails
+```bash
+OVERRIDES=(
+    data.train_files=/data/gsm8k/train.parquet
+    data.val_files=/data/gsm8k/train.parquet  # <- here
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Example that passes
+```bash
+OVERRIDES=(
+    data.train_files=/data/gsm8k/train.parquet
+    data.val_files=/data/gsm8k/test.parquet
+    actor_rollout_ref.rollout.name=vllm
+)
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
+```
+
+## Fix
+Name a held-out file.
+
+## Sources
+- verl commits 052b0a39b and 3edc45adf, which repaired it in shipped scripts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+TRAINING, VALIDATION = "data.train_files", "data.val_files"
+
+
+def paths(value: object) -> list[str]:
+    """The files of a setting: one path or a list of them."""
+    several = value if isinstance(value, list) else [value]
+    return [one for one in several if isinstance(one, str)]
+
+
+@rule(severity="warning")
+def check(subject: Subject) -> Iterator[Finding]:
+    """A file in both lists; defaults do not count."""
+    if not subject.is_set(TRAINING) or not subject.is_set(VALIDATION):
+        return
+    training = paths(subject.value(TRAINING))
+    both = [path for path in paths(subject.value(VALIDATION)) if path in training]
+    if both:
+        yield subject.finding(
+            check,
+            f"val_files holds {both[0]}, which is in train_files too",
+            key=VALIDATION,
+            also=[TRAINING],
+            help="name a file that is held out",
+        )
