@@ -15,9 +15,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from lint.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
 from lint.text import Source, Span
 
@@ -56,9 +58,10 @@ def arguments(shell: str) -> list[str]:
     return [shell, "--format=json1", "--severity=style", f"--exclude={','.join(EXCLUDED)}", "--color=never"]
 
 
-def configuration(path: str) -> str:
-    """A digest of the `.shellcheckrc` that holds for a script; empty if there is none."""
-    folder = Path(os.path.abspath(path)).parent
+@lru_cache(maxsize=4096)
+def configuration(directory: str) -> str:
+    """A digest of the `.shellcheckrc` that holds for the scripts of a folder; empty if there is none."""
+    folder = Path(directory)
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     places = [*(above / name for above in (folder, *folder.parents) for name in (".shellcheckrc", "shellcheckrc"))]
     for file in (*places, Path.home() / ".shellcheckrc", home / "shellcheckrc"):
@@ -186,3 +189,18 @@ def _fix(comment: Comment, source: Source) -> Fix | None:
         for part in sorted(replacements, key=lambda part: (part["line"], part["column"], part["precedence"]))
     ]
     return Fix("apply shellcheck's fix", False, tuple(edits)) if edits else None
+
+
+def key(data: bytes, path: str) -> str:
+    """What an answer about a script depends on: its text, the program, how it is called, the user's configuration."""
+    return digest(data, _version(), arguments(""), configuration(os.path.dirname(os.path.abspath(path))))
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    """The program as it is on the disk; asking it for its version would cost a process."""
+    shell = program()
+    if shell is None:
+        return ""
+    status = os.stat(shell)
+    return f"{shell} {status.st_size} {status.st_mtime_ns}"

@@ -34,26 +34,35 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the suppression must know of rules: which exist, which may be silenced, which ran, and the nearest one."""
+    """What the suppression must know of rules: which exist, which may be silenced, which ran on a file, the nearest."""
 
     exists: Callable[[str], bool]
     suppressible: Callable[[str], bool]
-    ran: Callable[[str], bool]
+    ran: Callable[[str, str], bool]  # path, rule
     nearest: Callable[[str], str | None]
 
 
-def apply(findings: Sequence[Finding], files: Mapping[str, Commented], names: Names) -> Suppressed:
-    """Silence what comments ask to; findings about the comments themselves are added at the end."""
+def apply(
+    findings: Sequence[Finding], files: Mapping[str, Commented], checked: Collection[str], names: Names
+) -> Suppressed:
+    """Silence what comments ask to; findings about the comments themselves are added at the end.
+
+    `files` are all files that findings may stand in, also those that scripts only source. Comments are judged in the
+    `checked` ones alone: whether one in a sourced file is needed shows only when all its users are checked.
+    """
     used: set[tuple[Span, str]] = set()
     kept = []
-    ranges = {path: [(ignore, _lines(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
-              for path, file in files.items()}  # fmt: skip
+    ranges = {
+        path: [(ignore, _lines(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
+        for path, file in files.items()
+    }
     for finding in findings:
         if not _silenced(finding, files, ranges, names, used):
             kept.append(finding)
     about = [
         problem
-        for file in files.values()
+        for path, file in files.items()
+        if path in checked
         for ignore in file.directives.ignores
         for problem in _problems(file.script.source, ignore, names, used)
     ]
@@ -183,7 +192,7 @@ def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tup
                 help="remove it here and repair what it reports",
                 fix=_without(source, ignore, name),
             )
-        elif names.ran(name) and (ignore.span, name) not in used:
+        elif names.ran(source.path, name) and (ignore.span, name) not in used:
             yield Finding(
                 UNUSED,
                 "warning",

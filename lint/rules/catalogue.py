@@ -8,7 +8,14 @@ from difflib import get_close_matches
 
 from lint.rules.registry import load, rule_modules
 
+PROJECT = "https://github.com/recipe-lint/recipe-lint"
 SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
+
+BUILT_IN = {
+    "internal-error": "The linter failed on a script: a defect of the tool, which its users should report.",
+    "unreadable-script": "The file cannot be read, or is not a script.",
+}
+"""What the linter itself reports where no rule could run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +31,14 @@ class Description:
 
 def is_rule(name: str) -> bool:
     """True for a rule of ours and for anything that has the form of a shellcheck code."""
-    return name in rule_modules() or SHELLCHECK_CODE.match(name) is not None
+    return name in rule_modules() or name in BUILT_IN or SHELLCHECK_CODE.match(name) is not None
+
+
+def is_suppressible(name: str) -> bool:
+    """Whether comments can silence a rule."""
+    if name in BUILT_IN:
+        return False
+    return SHELLCHECK_CODE.match(name) is not None or (name in rule_modules() and load(name).suppressible)
 
 
 def group_names() -> frozenset[str]:
@@ -34,6 +48,8 @@ def group_names() -> frozenset[str]:
 
 def group_of(name: str) -> str:
     """The group of a rule. Raises KeyError for a name that is no rule."""
+    if name in BUILT_IN:
+        return "tool"
     return "shellcheck" if SHELLCHECK_CODE.match(name) else rule_modules()[name].split(".")[-2]
 
 
@@ -48,8 +64,10 @@ def describe(name: str) -> Description:
     if SHELLCHECK_CODE.match(name):
         address = f"https://www.shellcheck.net/wiki/{name}"
         return Description(name, "shellcheck", f"shellcheck's {name}.", f"See {address}.", address)
+    if name in BUILT_IN:
+        return Description(name, "tool", BUILT_IN[name], BUILT_IN[name], PROJECT)
     text = load(name).documentation.strip()
     summary = " ".join(text.partition("\n\n")[0].split())
     group = group_of(name)
-    address = f"https://github.com/recipe-lint/recipe-lint/blob/main/lint/rules/{group}/{name.replace('-', '_')}.py"
+    address = f"{PROJECT}/blob/main/lint/rules/{group}/{name.replace('-', '_')}.py"
     return Description(name, group, summary, text, address)

@@ -15,6 +15,7 @@ from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Finding, Fix, Related, Severity
 from lint.fix import deciding_edit
+from lint.launch.compose import Composition
 from lint.launch.config import Config, Setting, Special
 from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
@@ -72,6 +73,7 @@ class Subject:
     cluster: Cluster | None
     options: Mapping[str, object]  # settings of the rule that runs
     sources: Mapping[str, Source]
+    composition: Composition | None = None  # how the config came about, and what Hydra refuses
 
     # ------------------------------------------------------------------------------------------------- look-ups
 

@@ -1,0 +1,103 @@
+"""What several subcommands share: options with the same meaning, and errors with the same look."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from lint import settings
+from lint.examination import Request
+from lint.settings import ScriptSettings, overlay
+
+CLEAN, FINDINGS, USAGE, NO_INPUT = 0, 1, 2, 3
+"""Exit status."""
+
+Release = Annotated[str | None, typer.Option(help="Check against this release of verl, for example 0.9.1.")]
+Verl = Annotated[
+    Path | None, typer.Option(exists=True, file_okay=False, help="Check against this checkout of verl.")
+]
+DeviceName = Annotated[str | None, typer.Option(help="The accelerator, for example ascend-a3.")]
+ModelName = Annotated[str | None, typer.Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")]
+Nodes = Annotated[int | None, typer.Option("--nnodes", min=1, help="The number of nodes.")]
+Environment = Annotated[
+    list[str] | None,
+    typer.Option("--env", metavar="NAME=VALUE", help="Read scripts with this environment variable set; repeatable."),
+]
+
+
+def fail(message: str, status: int = USAGE) -> NoReturn:
+    """Say what is wrong with the call, and end."""
+    print(f"recipe-lint: {message}", file=sys.stderr)
+    raise typer.Exit(status)
+
+
+def parse_environment(assignments: Iterable[str]) -> dict[str, str]:
+    """NAME=VALUE pairs as a mapping; ends the command at one that is none."""
+    found = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name.isidentifier() or not name.isascii():
+            fail(f"--env wants NAME=VALUE, not {assignment!r}")
+        found[name] = value
+    return found
+
+
+def parse_names(values: Sequence[str]) -> tuple[str, ...]:
+    """Names of rules and groups, separated by commas or given one by one; ends the command at an unknown one."""
+    names = tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    for name in names:
+        problem = settings.unknown_rule(name)
+        if problem:
+            fail(problem)
+    return names
+
+
+def stated(
+    *,
+    release: str | None = None,
+    verl: Path | None = None,
+    device: str | None = None,
+    model: str | None = None,
+    nodes: int | None = None,
+    environment: Iterable[str] = (),
+) -> ScriptSettings:
+    """What the command line says about a launch; ends the command at a name that is not known."""
+    for name, value in (("release", release), ("device", device), ("model", model)):
+        if value is not None:
+            from lint.target import unknown_fact
+
+            wrong = unknown_fact(name, value)
+            if wrong is not None:
+                fail(f"{wrong.message}; {wrong.help}")
+    return ScriptSettings(
+        release=release,
+        verl=None if verl is None else str(verl),
+        device=device,
+        model=model,
+        nodes=nodes,
+        environment=parse_environment(environment),
+    )
+
+
+def request_for(path: str, given: ScriptSettings, values: dict[str, object] | None = None) -> Request:
+    """How one script is to be checked; ends the command at settings that cannot be used.
+
+    `values` are settings that the command line replaces.
+    """
+    try:
+        chosen = settings.settings_for(path).for_script(path)
+    except settings.BadSettings as error:
+        fail(str(error))
+    if values:
+        chosen = overlay(chosen, values, "command line")
+    return Request(chosen, given)
+
+
+def given_names(given: ScriptSettings) -> list[str]:
+    """The names of what the command line states."""
+    return [field.name for field in fields(given) if getattr(given, field.name) not in (None, (), {})]

@@ -1,0 +1,378 @@
+"""`recipe-lint check`: check scripts and print what was found."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lint import baseline, files, settings
+from lint.cache import Cache
+from lint.checkout import enclosing_repository
+from lint.cli.arguments import (
+    CLEAN,
+    FINDINGS,
+    NO_INPUT,
+    DeviceName,
+    Environment,
+    ModelName,
+    Nodes,
+    Release,
+    Verl,
+    fail,
+    parse_names,
+    request_for,
+    stated,
+)
+from lint.bash.reading import Unchecked
+from lint.findings import Finding
+from lint.output import FORMATS, automatic, render
+from lint.output.report import SEVERITIES, Report
+from lint.output.terminal import Style, visible, wants_colour
+from lint.output.text import plural
+from lint.run import Job, check
+from lint.settings import CONFIDENCES, ScriptSettings
+from lint.text import Span
+
+Format = Enum("Format", {name: name for name in ("auto", *FORMATS)}, type=str)  # type: ignore[misc]
+Severity = Enum("Severity", {name: name for name in SEVERITIES}, type=str)  # type: ignore[misc]
+Confidence = Enum("Confidence", {name: name for name in CONFIDENCES}, type=str)  # type: ignore[misc]
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which findings are shown, and which of them make the exit status 1."""
+
+    severity: str
+    confidence: str | None  # None: what the settings say
+    strict: bool
+
+    def shows(self, finding: Finding, threshold: str) -> bool:
+        severe = SEVERITIES.index(finding.severity) <= SEVERITIES.index(self.severity)  # type: ignore[arg-type]
+        return severe and CONFIDENCES.index(finding.confidence) <= CONFIDENCES.index(threshold)
+
+    def fails(self, findings: Iterable[Finding]) -> bool:
+        """Errors and warnings fail a run; remarks only if it is strict."""
+        return any(self.strict or finding.severity != "info" for finding in findings)
+
+
+def command(
+    paths: Annotated[list[str] | None, typer.Argument(help="Scripts, folders, or - for standard input.")] = None,
+    format: Annotated[
+        Format,  # type: ignore[valid-type]
+        typer.Option("--format", "--output-format", "-f", help="auto: github inside GitHub Actions, else text."),
+    ] = Format.auto,  # type: ignore[attr-defined]
+    output_file: Annotated[Path | None, typer.Option("--output-file", "-o", help="Write the report to a file.")] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Only these rules: names, groups, shellcheck codes; with commas.")
+    ] = None,
+    ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
+    min_severity: Annotated[Severity, typer.Option(help="Show findings from this severity on.")] = Severity.info,  # type: ignore[valid-type,attr-defined]
+    confidence: Annotated[
+        Confidence | None,  # type: ignore[valid-type]
+        typer.Option(help="Show findings from this confidence on.", show_default="medium"),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Findings of severity info fail the run too.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="End with status 0 whatever is found.")] = False,
+    release: Release = None,
+    verl: Verl = None,
+    device: DeviceName = None,
+    model: ModelName = None,
+    nnodes: Nodes = None,
+    env: Environment = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="Apply fixes that may change what a script means, too.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the fixes as a patch; change nothing.")] = False,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Print how often each rule reports.")] = False,
+    baseline_file: Annotated[
+        Path | None, typer.Option("--baseline", help="Leave out the findings that this file holds.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", help="Write all findings to this file, as a baseline.")
+    ] = None,
+    changed: Annotated[
+        str | None,
+        typer.Option(metavar="[REF]", help="Only files that differ from a commit (HEAD if none is named)."),
+    ] = None,
+    stdin_filename: Annotated[
+        str | None, typer.Option(help="The path that standard input is to be known by.")
+    ] = None,
+    shellcheck: Annotated[
+        bool | None, typer.Option("--shellcheck/--no-shellcheck", help="Run shellcheck too.", show_default="run")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes.", show_default="cores")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a script changes.")] = False,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print the settings of each script, and end.")
+    ] = False,
+) -> None:
+    """Check launch scripts without running them.
+
+    Exit status: 0 nothing found, 1 errors or warnings, 2 the call or the settings are wrong, 3 an input was not found.
+    """
+    filters = Filters(min_severity.value, confidence.value if confidence else None, strict)  # type: ignore[attr-defined]
+    given = stated(release=release, verl=verl, device=device, model=model, nodes=nnodes, environment=env or ())
+    values: dict[str, Any] = {}
+    if select:
+        values["select"] = parse_names(select)
+    if ignore:
+        values["ignore"] = parse_names(ignore)
+    if shellcheck is not None:
+        values["shellcheck"] = shellcheck
+    call = Call(
+        paths=tuple(paths or ["."]),
+        given=given,
+        values=values,
+        filters=filters,
+        processes=jobs or _cores(),
+        cached=not no_cache,
+        changed=changed,
+        stdin_filename=stdin_filename,
+    )
+    if show_settings:
+        from lint.cli.settings import print_settings
+
+        for job in collect(call).jobs:
+            print_settings(job.path, sys.stdout)
+        return
+    if watch:
+        from lint.watch import watch as watch_files
+
+        watch_files(lambda: [job.path for job in collect(call).jobs], lambda: _show(run(call), format, None))
+        return
+    if fix or unsafe_fixes or diff:
+        raise typer.Exit(_repair(call, unsafe_fixes, diff, format, output_file, exit_zero))
+    outcome = run(call)
+    report = _against_baseline(outcome, baseline_file, write_baseline, call)
+    outcome = replace(outcome, report=report)
+    if statistics:
+        sys.stdout.write(table(report))
+    else:
+        _show(outcome, format, output_file)
+    raise typer.Exit(_status(outcome, filters, exit_zero or write_baseline is not None))
+
+
+# ----------------------------------------------------------------------------------------------------------- a run
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the command line asks for, apart from how to show it."""
+
+    paths: tuple[str, ...]
+    given: ScriptSettings
+    values: dict[str, Any]
+    filters: Filters
+    processes: int
+    cached: bool
+    changed: str | None
+    stdin_filename: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The scripts to check, and the inputs that are not there."""
+
+    jobs: tuple[Job, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run found, in which scripts, and which inputs were not there."""
+
+    report: Report
+    jobs: tuple[Job, ...]
+    missing: tuple[str, ...]
+
+
+def collect(call: Call) -> Collected:
+    """The scripts that the arguments stand for, each with its settings."""
+    named = [path for path in call.paths if path != "-"]
+
+    def excluded(path: str) -> bool:
+        try:
+            return settings.settings_for(os.path.dirname(path) or ".").excludes(path)
+        except settings.BadSettings as error:
+            fail(str(error))
+
+    found = files.discover(named, excluded)
+    paths = found.paths
+    if call.changed is not None:
+        paths = tuple(path for path in paths if os.path.realpath(path) in _changed(call.changed))
+    jobs = [Job(path, request_for(path, call.given, call.values)) for path in paths]
+    if "-" in call.paths:
+        path = call.stdin_filename or "-"
+        jobs.append(Job(path, request_for(path, call.given, call.values), sys.stdin.buffer.read()))
+    return Collected(tuple(jobs), found.missing)
+
+
+def _changed(reference: str) -> frozenset[str]:
+    from lint.changed import NoRepository, changed_files
+
+    try:
+        return frozenset(os.path.realpath(path) for path in changed_files(reference))
+    except NoRepository as error:
+        fail(f"--changed: {error}")
+
+
+def run(call: Call) -> Outcome:
+    """Find the scripts, check them, and leave out what is not to be shown."""
+    collected = collect(call)
+    for path in collected.missing:
+        print(f"recipe-lint: {visible(path)}: no such file or folder", file=sys.stderr)
+    if not collected.jobs and not collected.missing and call.changed is None:
+        print(f"recipe-lint: no scripts found in {', '.join(map(visible, call.paths))}", file=sys.stderr)
+    report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
+    missing = tuple(Unchecked(Span(path, 0, 0), "no such file or folder") for path in collected.missing)
+    report = replace(report, unchecked=(*report.unchecked, *missing))
+    return Outcome(_filtered(report, collected.jobs, call.filters), collected.jobs, collected.missing)
+
+
+def _filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:
+    thresholds = {job.path: filters.confidence or job.request.settings.confidence for job in jobs}
+    shown = tuple(
+        finding
+        for finding in report.findings
+        if filters.shows(finding, thresholds.get(finding.span.path, filters.confidence or "medium"))
+    )
+    return replace(report, findings=shown, hidden=len(report.findings) - len(shown))
+
+
+def _cache(call: Call) -> Cache:
+    if not call.cached:
+        return Cache(None)
+    here = os.path.abspath(os.curdir)
+    return Cache.at(Path(enclosing_repository(here) or here))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _progress() -> Any:
+    """Prints how far a long run is, on a terminal."""
+    if not sys.stderr.isatty():
+        return None
+    from lint.progress import Progress
+
+    return Progress(sys.stderr)
+
+
+def _status(outcome: Outcome, filters: Filters, zero: bool) -> int:
+    if outcome.missing or (not outcome.jobs):
+        return NO_INPUT
+    return FINDINGS if not zero and filters.fails(outcome.report.findings) else CLEAN
+
+
+# ------------------------------------------------------------------------------------------------------ presenting
+
+
+def _show(outcome: Outcome, format: Any, output_file: Path | None) -> None:
+    name = automatic() if format.value == "auto" else format.value
+    if output_file is None:
+        sys.stdout.write(_sendable(render(name, outcome.report, Style(wants_colour(sys.stdout)))))
+        return
+    try:
+        output_file.parent.mkdir(parents=True, exist_ok=True)
+        output_file.write_text(render(name, outcome.report, Style(False)), "utf-8", "backslashreplace")
+    except OSError as error:
+        fail(f"{output_file}: cannot be written: {error.strerror}")
+
+
+def _sendable(text: str) -> str:
+    """Characters that the encoding of standard output lacks are shown as escapes."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def table(report: Report) -> str:
+    """How often each rule reports, the most frequent first."""
+    counts = Counter((finding.rule, finding.severity) for finding in report.findings)
+    fixable = Counter(finding.rule for finding in report.findings if finding.fix is not None)
+    widest = max((len(rule) for rule, _ in counts), default=0)
+    lines = [
+        f"{count:>6}  {severity:<7}  {rule:<{widest}}" + (f"  {fixable[rule]} fixable" if fixable[rule] else "")
+        for (rule, severity), count in sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    ]
+    total = plural(sum(counts.values()), "finding")
+    lines.append(f"{total} in {plural(report.scripts, 'script')}, {plural(report.launches, 'launch', 'launches')}")
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _against_baseline(outcome: Outcome, file: Path | None, write: Path | None, call: Call) -> Report:
+    """The report without what the baseline knows; a baseline that shrank is written back."""
+    report = outcome.report
+    if write is not None:
+        baseline.save(write, baseline.collect(report))
+        print(f"recipe-lint: wrote {plural(len(report.findings), 'finding')} to {write}", file=sys.stderr)
+        return report
+    named = file or _baseline_of(call)
+    if named is None:
+        return report
+    try:
+        known = baseline.load(named)
+    except baseline.BadBaseline as error:
+        fail(str(error))
+    complete = not call.values and call.filters.severity == "info" and call.filters.confidence is None
+    compared = baseline.compare(report, known, [job.path for job in outcome.jobs], complete)
+    if compared.remaining != known:
+        baseline.save(named, compared.remaining)
+        gone = sum(known.values()) - sum(compared.remaining.values())
+        print(f"recipe-lint: took {plural(gone, 'finding')} that no longer occur out of {named}", file=sys.stderr)
+    return replace(report, findings=compared.findings, baselined=compared.known)
+
+
+def _baseline_of(call: Call) -> Path | None:
+    found = settings.settings_for(call.paths[0] if call.paths[0] != "-" else ".").baseline
+    return Path(found) if found else None
+
+
+# ---------------------------------------------------------------------------------------------------------- fixing
+
+
+def _repair(call: Call, unsafe: bool, only_show: bool, format: Any, output_file: Path | None, zero: bool) -> int:
+    """Apply fixes, or show them; the exit status."""
+    from lint.repair import difference, repair
+
+    outcome = run(call)
+    if any(job.data is not None for job in outcome.jobs) and not only_show:
+        fail("--fix cannot change standard input; ask for a patch with --diff")
+
+    def again(jobs: Sequence[Job]) -> Report:
+        report = check(jobs, processes=1, cache=Cache(None))
+        return _filtered(report, jobs, call.filters)
+
+    repaired = repair(outcome.jobs, outcome.report, again, unsafe)
+    for path in repaired.refused:
+        print(f"recipe-lint: {visible(path)}: its fixes would break the script and were left out", file=sys.stderr)
+    if only_show:
+        patch = difference(repaired)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(patch.encode("utf-8", "surrogateescape"))
+        if outcome.missing or not outcome.jobs:
+            return NO_INPUT
+        return FINDINGS if patch and not zero else CLEAN
+    for path, source in repaired.texts.items():
+        try:
+            with open(path, "r+b") as file:
+                file.write(source.encode())
+                file.truncate()
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror}")
+    left = replace(outcome, report=repaired.report)
+    _show(left, format, output_file)
+    if repaired.fixed:
+        count = plural(len(repaired.fixed), "finding")
+        print(f"recipe-lint: fixed {count} in {plural(len(repaired.texts), 'script')}", file=sys.stderr)
+    return _status(left, call.filters, zero)

@@ -1,0 +1,173 @@
+"""One script through the pipeline: text, tree, readings, launches, config, rules, findings."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lint import directives, target
+from lint.bash.evaluator import read_scenarios
+from lint.bash.parser import parse
+from lint.bash.reading import Reading, Unchecked
+from lint.bash.syntax import Script
+from lint.examination import Examination, Request
+from lint.findings import Finding
+from lint.launch.compose import compose
+from lint.launch.find import find
+from lint.launch.launch import Launch
+from lint.rules.registry import all_rules
+from lint.rules.rule import Rule
+from lint.rules.subject import ScriptSubject, Subject
+from lint.selection import is_selected, with_level
+from lint.settings import ScriptSettings
+from lint.sources import Files
+from lint.text import Source, Span
+
+REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A script as far as it was understood: its tree, its readings, and its launches with all that is known of them."""
+
+    script: Script
+    readings: tuple[Reading, ...]
+    subjects: tuple[Subject, ...]
+    sources: Mapping[str, Source]
+
+    @property
+    def launches(self) -> tuple[Launch, ...]:
+        return tuple(subject.launch for subject in self.subjects)
+
+
+def examine(source: Source, request: Request, files: Files) -> Examination:
+    """Everything that our own rules find in one script. Never raises: a defect of the tool is a finding about it."""
+    try:
+        understood = understand(source, request, files)
+    except Exception as error:
+        return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
+    found = list(_run_rules(understood, request.settings))
+    merged = tuple(with_level(finding, request.settings) for finding in merge_scenarios(found))
+    return Examination(
+        path=source.path,
+        findings=merged,
+        unchecked=_unchecked(understood.readings),
+        launches=len({launch.command.span for launch in understood.launches}),
+        whole=whole_expansions(understood.readings),
+        looked_up=files.looked_up,
+        transient=any(finding.rule == "internal-error" for finding in merged),
+    )
+
+
+def understand(source: Source, request: Request, files: Files) -> Understood:
+    """Read a script under every scenario, and compose the config of each of its launches."""
+    script = parse(source)
+    facts = directives.parse(script).facts
+    schema = target.find_schema(source.path, facts, request.settings, request.given)
+    readings = read_scenarios(script, files, {**request.settings.environment, **request.given.environment})
+    sources = {source.path: source, **files.sources}
+    subjects = []
+    for launch in launches(readings):
+        composition = compose(launch, schema)
+        config = composition.config
+        device, cluster = target.find_cluster(config, facts, request.settings, request.given)
+        model = target.find_launch_model(config, facts, request.settings, request.given)
+        subjects.append(Subject(launch, config, schema.release, model, device, cluster, {}, sources, composition))
+    return Understood(script, readings, tuple(subjects), sources)
+
+
+def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
+    """The launches of all readings; one that several scenarios start in the same way is given once, for the first."""
+    seen = set()
+    for reading in readings:
+        for command in reading.commands:
+            launch = find(command)
+            if launch is None:
+                continue
+            words = tuple(word.shown for word in command.words)
+            environment = tuple(sorted((name, text.shown) for name, text in launch.environment.items()))
+            identity = (command.span, words, environment, command.called_from)
+            if identity not in seen:
+                seen.add(identity)
+                yield launch
+
+
+# ----------------------------------------------------------------------------------------------------------- rules
+
+
+def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Finding]:
+    for rule in all_rules():
+        if not is_selected(rule.name, settings):
+            continue
+        options = {**rule.options, **settings.rules.get(rule.name, {})}
+        if rule.scope == "script":
+            subject = ScriptSubject(
+                understood.script, understood.readings, understood.launches, understood.sources, options
+            )
+            yield from _run(rule, subject, Span(understood.script.source.path, 0, 0))
+            continue
+        for launched in understood.subjects:
+            if rule.applies_to(launched.release):
+                yield from _run(rule, replace(launched, options=options), launched.launch.entry_span)
+
+
+def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
+    """The findings of one rule; if it fails, the finding that says so, and the other rules go on."""
+    try:
+        yield from rule.check(subject)
+    except Exception as error:
+        yield internal_error(error, span, f"rule {rule.name}")
+
+
+def internal_error(error: Exception, span: Span, doing: str) -> Finding:
+    """The finding about a defect of the tool."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown place"
+    text = " ".join(str(error).split())[:200]
+    return Finding(
+        rule="internal-error",
+        severity="error",
+        confidence="high",
+        span=span,
+        message=f"recipe-lint failed on this script ({doing}): {type(error).__name__}: {text} at {place}",
+        help=f"this is a defect of the tool, not of the script; please report it with the script at {REPORT}",
+    )
+
+
+def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:
+    """Each finding once: what several scenarios share is named only by the conditions that they share."""
+    groups: dict[tuple[str, Span, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.rule, finding.span, finding.message), []).append(finding)
+    return [_merged(group) for group in groups.values()]
+
+
+def _merged(group: list[Finding]) -> Finding:
+    first = min(group, key=lambda finding: len(finding.scenario))
+    shared = {
+        name: value
+        for name, value in first.scenario.items()
+        if all(finding.scenario.get(name) == value for finding in group)
+    }
+    # Scenarios with nothing in common (DEVICE=npu, BACKEND=sglang): the first one is an example that is true.
+    return replace(first, scenario=shared or (first.scenario if len(group) == 1 else _common_names(first, group)))
+
+
+def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
+    """Nothing, if the scenarios differ only in how the same conditions turn out; else the first scenario."""
+    same = all(set(finding.scenario) == set(first.scenario) for finding in group)
+    return {} if same else first.scenario
+
+
+# --------------------------------------------------------------------------------------------------- what was read
+
+
+def _unchecked(readings: Iterable[Reading]) -> tuple[Unchecked, ...]:
+    return tuple(dict.fromkeys(unchecked for reading in readings for unchecked in reading.unchecked))
+
+
+def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:
+    """Unquoted expansions that in every scenario were one word each, without a character that IFS or globbing acts on."""
+    return frozenset()

@@ -1,0 +1,297 @@
+"""Many scripts: read in parallel where it pays, with shellcheck beside, from the cache where nothing changed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+
+from lint import files, shellcheck, suppress
+from lint.bash.reading import Unchecked
+from lint.cache import Cache, digest, tool_version
+from lint.examination import Examination, Request, from_plain, to_plain
+from lint.findings import Finding
+from lint.output.report import Report
+from lint.selection import is_selected, with_level
+from lint.settings import ScriptSettings
+from lint.text import Source, Span
+
+ALONE = 16  # scripts that one process reads sooner than a second process starts
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One script to check, and how. `data` is its text where that is not in the file (standard input, an editor)."""
+
+    path: str
+    request: Request
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A job with its text, or with the finding that says why there is none."""
+
+    job: Job
+    data: bytes
+    source: Source | None
+    problem: Finding | None
+
+
+def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progress | None = None) -> Report:
+    """Check every script. The findings are sorted by place; one that several scripts share is given once."""
+    loaded = [load(job) for job in jobs]
+    scripts = [script for script in loaded if script.source is not None]
+    version = tool_version() if cache.folder is not None else ""
+    remarks = Remarks(scripts, cache, processes)
+    examinations: dict[str, Examination] = {}
+    keys = {script.job.path: _key(script, version) for script in scripts} if cache.folder is not None else {}
+    for script in scripts:
+        kept = _kept(script, cache, keys)
+        if kept is not None:
+            examinations[script.job.path] = kept
+    new = [script for script in scripts if script.job.path not in examinations]
+    for script, examination in zip(new, _examine(new, processes, remarks.start), strict=False):
+        examinations[script.job.path] = examination
+        if keys and not examination.transient:
+            cache.store("examination", script.job.path, keys[script.job.path], to_plain(examination))
+        if progress is not None:
+            progress(len(examinations), len(scripts))
+    return _report(loaded, examinations, remarks.collect())
+
+
+def load(job: Job) -> Loaded:
+    """The text of a job's script."""
+    data = job.data if job.data is not None else files.read(job.path)
+    source = data if isinstance(data, files.Unreadable) else files.decode(job.path, data)
+    if isinstance(source, files.Unreadable) or isinstance(data, files.Unreadable):
+        reason = source.reason if isinstance(source, files.Unreadable) else ""
+        problem = Finding("unreadable-script", "error", "high", Span(job.path, 0, 0), f"the file {reason}")
+        return Loaded(job, b"", None, problem)
+    return Loaded(job, data, source, None)
+
+
+# ----------------------------------------------------------------------------------------------------- our own part
+
+
+def examine_one(job: Job, source: Source) -> Examination:
+    """One script in this process."""
+    from lint.linter import examine
+    from lint.sources import files_beside
+
+    return examine(source, job.request, files_beside(job.path, from_disk=job.path != "-"))
+
+
+def _in_worker(job: Job) -> Examination:
+    source = load(job).source
+    if source is None:
+        return Examination(job.path, (), transient=True)
+    return examine_one(job, source)
+
+
+def _examine(scripts: Sequence[Loaded], processes: int, beside: Callable[[], None]) -> Iterator[Examination]:
+    """Examine scripts in order; `beside` is called once, as soon as the work of this part is under way."""
+    if len(scripts) <= ALONE or processes < 2:
+        beside()
+        for script in scripts:
+            assert script.source is not None
+            yield examine_one(script.job, script.source)
+        return
+    import lint.linter  # noqa: F401 -- imported before the fork, so that each worker has it already
+
+    with ProcessPoolExecutor(processes, mp_context=_context(), initializer=_ignore_interrupts) as pool:
+        try:
+            share = max(1, min(16, len(scripts) // (processes * 4)))
+            results = pool.map(_in_worker, [script.job for script in scripts], chunksize=share)
+            beside()  # after the workers were forked: threads and forks do not mix
+            yield from results
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    ways = multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("fork" if "fork" in ways and not _is_macos() else ways[0])
+
+
+def _is_macos() -> bool:
+    import sys
+
+    return sys.platform == "darwin"  # its system libraries do not survive a fork
+
+
+def _ignore_interrupts() -> None:
+    """The parent is told of Ctrl-C and ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# ------------------------------------------------------------------------------------------------------------ cache
+
+
+def _key(script: Loaded, version: str) -> str:
+    """Everything that our own result depends on, save the files that the script reads."""
+    from lint.checkout import state_of_enclosing
+
+    job = script.job
+    return digest(version, job.path, script.data, job.request, state_of_enclosing(job.path))
+
+
+def _kept(script: Loaded, cache: Cache, keys: Mapping[str, str]) -> Examination | None:
+    path = script.job.path
+    if not keys:
+        return None
+    stored = cache.load("examination", path, keys[path])
+    examination = None if stored is None else from_plain(stored)
+    if examination is None:
+        return None
+    if examination.looked_up:
+        from lint.sources import files_beside
+
+        if not files_beside(path, from_disk=path != "-").still_holds(examination.looked_up):
+            return None
+    return examination
+
+
+# ------------------------------------------------------------------------------------------------------- shellcheck
+
+
+class Remarks:
+    """What shellcheck says about each script: kept from earlier, or asked for beside our own work."""
+
+    def __init__(self, scripts: Sequence[Loaded], cache: Cache, processes: int) -> None:
+        self._cache = cache
+        self._processes = processes
+        self._answers: dict[str, list[shellcheck.Comment] | shellcheck.Failure] = {}
+        self._pending: dict[str, tuple[Loaded, str]] = {}
+        self._futures: list[Future[shellcheck.Answers]] = []
+        for script in scripts:
+            if script.job.request.settings.shellcheck and _asks_shellcheck(script.job.request.settings):
+                key = shellcheck.key(script.data, script.job.path) if cache.folder is not None else ""
+                kept = cache.load("shellcheck", script.job.path, key)
+                if isinstance(kept, list):
+                    self._answers[script.job.path] = kept
+                else:
+                    self._pending[script.job.path] = (script, key)
+
+    def start(self) -> None:
+        """Start what has to be asked; files are named, texts are handed over."""
+        named = [path for path, (script, _) in self._pending.items() if script.job.data is None]
+        if named:
+            self._futures = shellcheck.start(named, self._processes)
+        for path, (script, _) in self._pending.items():
+            if script.job.data is not None:
+                self._answers[path] = shellcheck.check_text(script.job.data, path)
+
+    def collect(self) -> Mapping[str, list[shellcheck.Comment] | shellcheck.Failure]:
+        """Every answer, once all are there."""
+        for future in self._futures:
+            for path, answer in future.result().items():
+                self._answers[path] = answer
+                if isinstance(answer, list):
+                    self._cache.store("shellcheck", path, self._pending[path][1], answer)
+        return self._answers
+
+
+def _asks_shellcheck(settings: ScriptSettings) -> bool:
+    """False if nothing that shellcheck could say is selected."""
+    return not settings.select or any(name == "shellcheck" or name.startswith("SC") for name in settings.select)
+
+
+# ------------------------------------------------------------------------------------------------------------ report
+
+
+def _report(
+    loaded: Sequence[Loaded],
+    examinations: Mapping[str, Examination],
+    remarks: Mapping[str, list[shellcheck.Comment] | shellcheck.Failure],
+) -> Report:
+    sources = {script.job.path: script.source for script in loaded if script.source is not None}
+    findings: dict[tuple[str, Span, str], Finding] = {}
+    unchecked: dict[Unchecked, None] = {}
+    whole = frozenset(span for examination in examinations.values() for span in examination.whole)
+    for script in loaded:
+        path = script.job.path
+        if script.problem is not None:
+            findings[script.problem.rule, script.problem.span, script.problem.message] = script.problem
+            unchecked[Unchecked(script.problem.span, script.problem.message)] = None
+            continue
+        found, not_found = _of_script(script, examinations[path], remarks.get(path, []), whole)
+        for finding in found:
+            findings.setdefault((finding.rule, finding.span, finding.message), finding)
+        unchecked.update(dict.fromkeys(not_found))
+    _load_others(sources, findings.values())
+    silenced = _silence(list(findings.values()), sources, {script.job.path: script.job for script in loaded})
+    order = sorted(silenced.findings, key=lambda finding: (finding.span, finding.rule, finding.message))
+    return Report(
+        findings=tuple(order),
+        unchecked=tuple(unchecked),
+        scripts=len(examinations),
+        launches=sum(examination.launches for examination in examinations.values()),
+        sources=sources,
+        suppressed=silenced.count,
+    )
+
+
+def _of_script(
+    script: Loaded,
+    examination: Examination,
+    answer: list[shellcheck.Comment] | shellcheck.Failure,
+    whole: frozenset[Span],
+) -> tuple[list[Finding], list[Unchecked]]:
+    """The findings of one script with shellcheck's, save those that the reader proves wrong."""
+    settings = script.job.request.settings
+    found = list(examination.findings)
+    unchecked = list(examination.unchecked)
+    if isinstance(answer, shellcheck.Failure):
+        unchecked.append(Unchecked(Span(script.job.path, 0, 0), answer.reason))
+        return found, unchecked
+    assert script.source is not None
+    for finding in shellcheck.findings(answer, script.source):
+        proven = finding.rule in shellcheck.SPLITTING and finding.span in whole
+        if not proven and is_selected(finding.rule, settings):
+            found.append(with_level(finding, settings))
+    return found, unchecked
+
+
+def _load_others(sources: dict[str, Source], findings: Iterator[Finding] | Sequence[Finding] | object) -> None:
+    """Add the text of files that findings speak of and that are no inputs themselves."""
+    for finding in findings:  # type: ignore[attr-defined]
+        for span in (finding.span, *(other.span for other in finding.related)):
+            if span.path not in sources:
+                data = files.read(span.path)
+                if isinstance(data, bytes):
+                    sources[span.path] = Source.decode(span.path, data)
+
+
+def _silence(
+    findings: Sequence[Finding], sources: Mapping[str, Source], jobs: Mapping[str, Job]
+) -> suppress.Suppressed:
+    """Apply the comments of all files; scripts without one are not parsed again."""
+    commented = {path: source for path, source in sources.items() if "recipe-lint:" in source.text}
+    if not commented:
+        return suppress.Suppressed(tuple(findings), 0)
+    from lint import directives
+    from lint.bash.parser import parse
+    from lint.rules import catalogue
+
+    scripts = {path: parse(source) for path, source in commented.items()}
+    known = {path: suppress.Commented(script, directives.parse(script)) for path, script in scripts.items()}
+
+    def ran(path: str, rule: str) -> bool:
+        settings = jobs[path].request.settings
+        return is_selected(rule, settings) and (settings.shellcheck or not rule.startswith("SC"))
+
+    names = suppress.Names(catalogue.is_rule, catalogue.is_suppressible, ran, catalogue.nearest)
+    silenced = suppress.apply(findings, known, set(jobs), names)
+    kept = [
+        finding
+        for finding in silenced.findings
+        if finding.rule not in (suppress.UNUSED, suppress.INVALID) or ran(finding.span.path, finding.rule)
+    ]
+    return replace(silenced, findings=tuple(kept))

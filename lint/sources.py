@@ -1,0 +1,73 @@
+"""The files that a script reads, remembered: which were asked for, what they held, and their text for messages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from lint.bash.files import Checkout, FileReader, NoFiles
+from lint.cache import digest
+from lint.checkout import enclosing_repository
+from lint.files import shown_path
+from lint.text import Source
+
+
+class Files:
+    """A reader of files that keeps what it was asked. Both the text and the absence of a file decide a result."""
+
+    def __init__(self, reader: FileReader, start: str) -> None:
+        self._reader = reader
+        self._start = start  # the folder that the reader's paths are relative to
+        self._looked_up: dict[str, str | None] = {}
+        self._sources: dict[str, Source] = {}
+
+    @property
+    def looked_up(self) -> Mapping[str, str | None]:
+        """The digest of the text of each path that was asked for; None where there was none."""
+        return self._looked_up
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """Every file that was read, by the path that messages show."""
+        return self._sources
+
+    def read(self, path: str) -> Source | None:
+        found = self._reader.read(path)
+        self._looked_up[path] = None if found is None else digest(found.encode())
+        if found is None:
+            return None
+        source = Source(shown_path(os.path.join(self._start, found.path)), found.text)
+        self._sources[source.path] = source
+        return source
+
+    def exists(self, path: str) -> bool | None:
+        found = self._reader.exists(path)
+        if path not in self._looked_up:
+            self.read(path)
+        return found
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return self._reader.names(directory)
+
+    def still_holds(self, looked_up: Mapping[str, str | None]) -> bool:
+        """Whether every file that was looked up then is the same now."""
+        for path, known in looked_up.items():
+            source = self._reader.read(path)
+            if known != (None if source is None else digest(source.encode())):
+                return False
+        return True
+
+
+def files_beside(path: str, from_disk: bool = True) -> Files:
+    """The files that a script may read: those of its repository, else those of its folder.
+
+    The script is taken to be started in the current folder if that is inside, else at the top.
+    """
+    if not from_disk:
+        return Files(NoFiles(), os.curdir)
+    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    root = enclosing_repository(folder) or folder
+    here = os.path.realpath(os.curdir)
+    start = here if here == root or here.startswith(root + os.sep) else root
+    return Files(Checkout(Path(root), Path(start)), start)

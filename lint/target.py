@@ -1,0 +1,130 @@
+"""What a launch is checked against: release, model, device and cluster, and who said so.
+
+In falling order: the command line, the head comment of the script, the settings for its path, what the script itself
+says (`trainer.nnodes`, the model path), the checkout of verl that holds the script, the newest release. Nodes given by
+the head comment or the settings count only where the script leaves them open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from lint.checkout import enclosing_checkout
+from lint.directives import Fact
+from lint.facts.devices import Cluster, Device, find_device, load_devices
+from lint.facts.model_config import read_model
+from lint.facts.models import Model, find_model, load_models
+from lint.launch.config import Config, Special
+from lint.schema.build import build
+from lint.schema.load import load, shipped
+from lint.schema.schema import Schema
+from lint.schema.source_tree import open_tree
+from lint.settings import ScriptSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A name that is not known, and the nearest one that is."""
+
+    message: str
+    help: str
+    nearest: str | None
+
+
+def unknown_fact(name: str, value: str) -> Wrong | None:
+    """What is wrong with a stated release, device, model or number, if anything."""
+    if name == "release":
+        return None if value.removeprefix("v") in shipped() else _wrong("release of verl", value, shipped())
+    if name == "device":
+        return None if find_device(value) else _wrong("device", value, tuple(load_devices()))
+    if name == "model":
+        return None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
+    if not value.isdecimal() or int(value) < 1:
+        return Wrong(f"{name} must be a whole number of at least 1, not {value!r}", f"write {name}=4", None)
+    return None
+
+
+def _wrong(kind: str, value: str, known: tuple[str, ...], few: bool = True) -> Wrong:
+    near = get_close_matches(value, known, 1, 0.6)
+    message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    help = f"known are {', '.join(known)}" if few else "write a name as Qwen3-8B, or the folder of a config.json"
+    return Wrong(message, help, near[0] if near else None)
+
+
+# -------------------------------------------------------------------------------------------------------- release
+
+
+def find_schema(path: str, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings) -> Schema:
+    """The schema that a script is checked against. `given` is what the command line says."""
+    stated = facts.get("release")
+    releases = [given.release, stated.value if stated else None, settings.release]
+    checkouts = [given.verl, None, settings.verl]
+    for release, checkout in zip(releases, checkouts, strict=True):
+        if checkout is not None:
+            return checkout_schema(Path(checkout))
+        if release is not None and release.removeprefix("v") in shipped():
+            return load(release)
+    enclosing = enclosing_checkout(path)
+    return load(shipped()[-1]) if enclosing is None else checkout_schema(enclosing)
+
+
+@lru_cache(maxsize=8)
+def checkout_schema(folder: Path) -> Schema:
+    """The schema of a checkout, read from its files. Raises `NotATree`."""
+    return build(open_tree(folder))
+
+
+# ------------------------------------------------------------------------------------- model, device and cluster
+
+
+def find_launch_model(config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings) -> Model | None:
+    """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand)."""
+    stated = facts.get("model")
+    for name in (given.model, stated.value if stated else None, settings.model):
+        if name is not None:
+            return read_model(name) or find_model(name)
+    for key in ("actor_rollout_ref.model.path", "model.path"):
+        setting = config.get(key)
+        if setting is not None and isinstance(setting.value, str):
+            return read_model(setting.value) or find_model(setting.value)
+    return None
+
+
+def find_cluster(
+    config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
+) -> tuple[Device | None, Cluster | None]:
+    """The device, and nodes x devices; each None where it is not known."""
+    per_node = _count(config, "trainer.n_gpus_per_node")
+    nodes = given.nodes or _count(config, "trainer.nnodes")
+    if nodes is None:
+        stated = facts.get("nodes")
+        nodes = int(stated.value) if stated and stated.value.isdecimal() else settings.nodes
+    stated = facts.get("device")
+    device = None
+    for name in (given.device, stated.value if stated else None, settings.device):
+        if device is None and name is not None:
+            device = find_device(name)
+    if device is None:
+        device = _device_by_kind(config, per_node)
+    cluster = Cluster(nodes, per_node, device) if nodes and per_node else None
+    return device, cluster
+
+
+def _count(config: Config, key: str) -> int | None:
+    setting = config.get(key)
+    if setting is None or isinstance(setting.value, (Special, bool)) or not isinstance(setting.value, int):
+        return None
+    return setting.value
+
+
+def _device_by_kind(config: Config, per_node: int | None) -> Device | None:
+    """The only device of the stated kind that comes in this number per node."""
+    setting = config.get("trainer.device")
+    if setting is None or setting.override is None or setting.value != "npu":
+        return None
+    fitting = [device for device in load_devices().values() if device.measured and device.kind == "npu" and device.per_node == per_node]
+    return fitting[0] if len(fitting) == 1 else None
