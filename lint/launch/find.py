@@ -1,4 +1,4 @@
-"""Which commands are launches: from argv to entry point, Hydra's flags, and overrides with their place in the source."""
+"""Which commands are launches: from argv to entry point, Hydra's flags, and overrides with their source."""
 
 from __future__ import annotations
 

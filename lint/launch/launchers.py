@@ -165,10 +165,9 @@ def _step(
         return None
     if words[position] == "-":
         return None
-    name = _name(words[position])
     if command and launcher.module and words[position] is not None and str(words[position]).endswith(".py"):
         return position, "file"
-    return position, "command" if command else ("file" if name else "command")
+    return position, "command" if command or words[position] is None else "file"
 
 
 def _bundled_module(word: str) -> bool:

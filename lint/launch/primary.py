@@ -12,16 +12,22 @@ from lint.launch.launch import Launch
 from lint.launch.override import BadOverride, parse
 from lint.schema.defaults import SearchPath
 from lint.schema.entry_points import config_folder
-from lint.schema.schema import ConfigFile, Schema
+from lint.schema.load import load, shipped
+from lint.schema.schema import ConfigFile, EntryPoint, Schema
 
 
 @dataclass(frozen=True, eq=False)
 class Primary:
-    """Where a composition starts. The same search path and name give the same object, so it can be remembered."""
+    """Where a composition starts. Equal if search path and name are, so that a composition can be remembered.
+
+    `missing_module` is the entry point's module if the release has none of that name; the config is then the one that
+    the module starts from in another release.
+    """
 
     folders: tuple[Mapping[str, ConfigFile], ...]
     names: tuple[str, ...]  # of the folders
     config_name: str
+    missing_module: str | None = None
 
     @property
     def search_path(self) -> SearchPath:
@@ -56,6 +62,9 @@ class Unchecked:
 def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecked:
     """The primary config that a launch starts from in one release."""
     point = schema.entry_points.get(launch.entry_point)
+    missing_module = None if point else launch.entry_point
+    if point is None:
+        point = _elsewhere(launch.entry_point, schema)
     if point is None:
         if launch.entry_point.startswith("verl."):
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
@@ -80,7 +89,16 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     if body is not None:
         names.extend(_search_path(launch, schema, body.body))
     names = list(dict.fromkeys(names))
-    return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name)
+    return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module)
+
+
+def _elsewhere(module: str, schema: Schema) -> EntryPoint | None:
+    """The entry point as the newest other release has it, if this one has its config folder."""
+    for release in reversed(shipped()):
+        point = load(release).entry_points.get(module)
+        if point is not None and point.folder in schema.folders:
+            return point
+    return None
 
 
 def _value(text: Text | None) -> str | None:

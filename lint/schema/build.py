@@ -19,8 +19,8 @@ def build(tree: SourceTree) -> Schema:
     """The schema of a tree. Config files that cannot be read are left out (Hydra would refuse them, too)."""
     entry_points = dict(_entry_points(tree))
     folders = {point.folder: dict(_config_files(tree, point.folder)) for point in entry_points.values()}
-    targets = {target for files in folders.values() for file in files.values() for target in _targets(file.body)}
-    classes, aliases = read_classes(targets, lambda module: _module(tree, module))
+    wanted = {target for files in folders.values() for file in files.values() for target in targets(file.body)}
+    classes, aliases = read_classes(wanted, lambda module: _module(tree, module))
     return Schema(
         release=_release(tree),
         origin=tree.origin,
@@ -55,7 +55,8 @@ def _config_files(tree: SourceTree, folder: str) -> Iterator[tuple[str, ConfigFi
                     continue
 
 
-def _targets(node: Any) -> Iterator[str]:
+def targets(node: Any) -> Iterator[str]:
+    """Every `_target_` in a config file."""
     if isinstance(node, Mapping):
         target = node.get("_target_")
         if isinstance(target, str):
@@ -66,7 +67,7 @@ def _targets(node: Any) -> Iterator[str]:
     else:
         return
     for child in children:
-        yield from _targets(child)
+        yield from targets(child)
 
 
 def _module(tree: SourceTree, module: str) -> tuple[str, str] | None:

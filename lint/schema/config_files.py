@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from lint.schema.schema import ConfigFile
 

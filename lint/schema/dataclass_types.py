@@ -1,4 +1,4 @@
-"""Reads the dataclasses behind `_target_` from their source text: fields, types, allowed values. Nothing is imported."""
+"""Reads the dataclasses behind `_target_` from source: fields, types, allowed values. Nothing is imported."""
 
 from __future__ import annotations
 

@@ -42,7 +42,6 @@ def latest() -> Schema:
     return load(shipped()[-1])
 
 
-def version_key(release: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts releases by age: `0.9.1` before `0.10.0.dev`, `0.10.0.dev` before `0.10.0`."""
-    parts = [(int(part), "") if part.isdigit() else (-1, part) for part in release.split(".")]
-    return (*parts, (0, ""))
+def version_key(release: str) -> tuple[int, ...]:
+    """A key that sorts releases by age; `0.9.0.dev` and `v0.9.0` are as old as `0.9.0`."""
+    return tuple(int(part) for part in release.removeprefix("v").split(".") if part.isdigit())
