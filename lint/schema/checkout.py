@@ -1,0 +1,143 @@
+"""Schemas of checkouts, and of entry points that other packages bring.
+
+A checkout's schema is built once and kept by content in a cache folder: one file for each content hash, written whole
+and renamed into place, so that runs at the same time do not disturb each other. A cache file that cannot be read is
+built anew.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from lint.schema.build import build, targets
+from lint.schema.config_files import BadConfigFile, read_config
+from lint.schema.dataclass_types import read_classes
+from lint.schema.entry_points import entry_point
+from lint.schema.load import shipped, version_key
+from lint.schema.schema import ConfigFile, EntryPoint, Schema
+from lint.schema.source_tree import open_tree
+from lint.schema.store import FORMAT, BadSchema, dump, parse
+
+
+def nearest_release(release: str) -> str:
+    """The shipped release that a version is nearest to: the newest one that is not newer than it, else the oldest.
+
+    A development version counts as the release that it leads to (`0.9.0.dev` as 0.9.0).
+    """
+    older = [known for known in shipped() if version_key(known) <= version_key(release)]
+    return older[-1] if older else shipped()[0]
+
+
+@lru_cache(maxsize=8)
+def checkout_schema(path: Path, cache: Path | None = None) -> Schema:
+    """The schema of a checkout (or a wheel), kept in the folder `cache` if one is given. Raises `NotATree`."""
+    tree = open_tree(path)
+    if cache is None:
+        return build(tree)
+    kept = cache / f"schema-{FORMAT}-{tree.sha256}.json"
+    try:
+        return replace(parse(kept.read_text("utf-8")), origin=tree.origin)
+    except (OSError, BadSchema, UnicodeDecodeError):
+        pass
+    schema = build(tree)
+    _keep(kept, dump(schema))
+    return schema
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write a file whole or not at all; a cache that cannot be written is done without."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".schema-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
+    except OSError:
+        return
+
+
+# --------------------------------------------------------------------------------------- entry points of other packages
+
+
+def with_entry_point(schema: Schema, module: str, roots: tuple[Path, ...]) -> Schema:
+    """The schema with the entry point `module` added, if one of the folders `roots` holds it and it is Hydra's.
+
+    Its config folder is read from disk; what it takes from `pkg://verl.trainer.config` comes from the schema.
+    """
+    if module in schema.entry_points:
+        return schema
+    for root in roots:
+        found = _extended(schema, module, root)
+        if found is not None:
+            return found
+    return schema
+
+
+def with_config_folder(schema: Schema, folder: str, roots: tuple[Path, ...]) -> Schema:
+    """The schema with a config folder added that `--config-path` or `--config-dir` names, if a root holds it."""
+    if folder in schema.folders:
+        return schema
+    for root in roots:
+        files = _folder_files(root, folder)
+        if files:
+            return replace(schema, folders={**schema.folders, folder: files})
+    return schema
+
+
+@lru_cache(maxsize=64)
+def _extended(schema: Schema, module: str, root: Path) -> Schema | None:
+    point = _entry_point(module, root)
+    if point is None:
+        return None
+    files = dict(schema.folders.get(point.folder) or _folder_files(root, point.folder))
+    if not files:
+        return None
+    wanted = {target for file in files.values() for target in targets(file.body)} - set(schema.classes)
+    classes, aliases = read_classes(wanted - set(schema.aliases), lambda name: _read_module(root, name))
+    return replace(
+        schema,
+        entry_points={**schema.entry_points, module: point},
+        folders={**schema.folders, point.folder: files},
+        classes={**schema.classes, **classes},
+        aliases={**schema.aliases, **aliases},
+    )
+
+
+def _entry_point(module: str, root: Path) -> EntryPoint | None:
+    found = _read_module(root, module)
+    return None if found is None else entry_point(found[0], module, found[1])
+
+
+def _read_module(root: Path, module: str) -> tuple[str, str] | None:
+    base = module.replace(".", "/")
+    for path in (f"{base}.py", f"{base}/__init__.py", f"{base}/__main__.py"):
+        try:
+            return path, (root / path).read_text("utf-8", "replace")
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def _folder_files(root: Path, folder: str) -> dict[str, ConfigFile]:
+    return dict(_read_folder(root / folder))
+
+
+def _read_folder(folder: Path) -> Iterator[tuple[str, ConfigFile]]:
+    try:
+        paths = sorted(folder.rglob("*.yaml"))[:2000]
+    except OSError:
+        return
+    for path in paths:
+        name = path.relative_to(folder).as_posix()
+        try:
+            yield name.removesuffix(".yaml"), read_config(path.read_text("utf-8", "replace"), name)
+        except (OSError, BadConfigFile):
+            continue
