@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from lint.bash.reading import Known, Origin, Reading, Text
 from lint.bash.syntax import Script
+from lint.bash.walk import Nodes
 from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Finding, Fix, Related, Severity
@@ -31,6 +34,15 @@ class ScriptSubject:
     launches: tuple[Launch, ...]
     sources: Mapping[str, Source]  # every file that was read, by path
     options: Mapping[str, object]
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """Every node of the tree, by kind."""
+        return Nodes(self.script.body)
+
+    def span(self, node: Any) -> Span:
+        """Where a node of the tree stands."""
+        return Span(self.script.source.path, node.start, node.end)
 
     def finding(
         self,

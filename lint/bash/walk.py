@@ -1,0 +1,60 @@
+"""The nodes of a syntax tree by kind, and what can be said of a word without evaluating it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from lint.bash.syntax import DoubleQuoted, Literal, Quoted, Word
+
+Node = TypeVar("Node")
+
+
+class Nodes:
+    """All nodes of a tree; asking for a kind costs nothing after the first pass."""
+
+    def __init__(self, root: Any) -> None:
+        self._by_kind: Mapping[type, list[Any]] = _collect(root)
+
+    def of(self, kind: type[Node]) -> Iterator[Node]:
+        """The nodes of one kind in the order of the source, parents before what is in them."""
+        return iter(self._by_kind.get(kind, ()))
+
+
+@cache
+def _children(kind: type) -> tuple[str, ...] | None:
+    if not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end", "source"))
+
+
+def _collect(root: Any) -> dict[type, list[Any]]:
+    found: dict[type, list[Any]] = {}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend(reversed(node))
+            continue
+        kind: type = node.__class__
+        names = _children(kind)
+        if names is None:
+            continue
+        found.setdefault(kind, []).append(node)
+        waiting.extend(value for value in (getattr(node, name) for name in reversed(names)) if value)
+    return found
+
+
+def constant(word: object) -> str | None:
+    """The text of a word that holds no expansion, without its quotes; None if only evaluation could tell."""
+    if not isinstance(word, Word):
+        return None
+    text: list[str] = []
+    for part in word.parts:
+        for inner in part.parts if isinstance(part, DoubleQuoted) else (part,):
+            if not isinstance(inner, (Literal, Quoted)):
+                return None
+            text.append(inner.text)
+    return "".join(text)
