@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from lint.bash.reading import Known, Text
 from lint.findings import Edit, Fix
+from lint.fix import deciding_edit
 from lint.rules.subject import Subject, deciding
 from lint.text import Span
 
@@ -22,6 +23,7 @@ class Variable:
     """An environment variable of the workers. `exported`: by the script, else given to Ray as `runtime_env`."""
 
     name: str
+    text: Text
     value: str | None  # None: only a run could tell
     span: Span  # of the text that decides the value
     exported: bool
@@ -48,11 +50,11 @@ def variables(subject: Subject) -> Iterator[Variable]:
     given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
-            yield Variable(name, text.value, place(subject, text), True)
+            yield Variable(name, text, text.value, place(subject, text), True)
     for name, setting in given.items():
         if setting.override is not None and setting.override.value is not None:
-            value = setting.value
-            yield Variable(name, value if isinstance(value, str) else None, setting.override.value_span, False)
+            value = setting.value if isinstance(setting.value, str) else None
+            yield Variable(name, setting.override.value, value, setting.override.value_span, False)
 
 
 def variable(subject: Subject, name: str) -> Variable | None:
@@ -77,11 +79,9 @@ def place(subject: Subject, text: Text) -> Span:
 
 
 def replace(subject: Subject, found: Variable, value: str) -> Fix | None:
-    """A safe fix that writes another value, where the value stands in the script as one literal."""
-    source = subject.sources.get(found.span.path)
-    if source is None or found.value is None or source.text[found.span.start : found.span.end] != found.value:
-        return None
-    return Fix(f"set {found.name} to {value}", True, (Edit(found.span, value),))
+    """A safe fix that writes another value, where one literal of the script decides it."""
+    edit = deciding_edit(found.text, value, subject.sources) if found.exported else None
+    return None if edit is None else Fix(f"set {found.name} to {value}", True, (edit,))
 
 
 def remove(subject: Subject, found: Variable) -> Fix | None:

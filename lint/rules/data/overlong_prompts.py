@@ -49,7 +49,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import at_least
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -78,5 +77,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         severity="info" if cuts else "warning",
         phase="rollout",
         help=f"write {KEY}=True",
-        fix=rewrite(subject, KEY, "True"),
+        fix=subject.change(KEY, "True", safe=True),
     )

@@ -44,7 +44,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import ROLLOUT, separate_pools
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -65,5 +64,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         also=[f"{ROLLOUT}.gpu_memory_utilization"],
         phase="update_actor",
         help=f"write {KEY}=True",
-        fix=rewrite(subject, KEY, "True"),
+        fix=subject.change(KEY, "True", safe=True),
     )

@@ -43,7 +43,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import ROLLOUT
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -59,5 +58,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{subject.describe(KEY)} fills the model with random weights, and no trainer replaces them",
             key=KEY,
             help=f"write {KEY}=auto",
-            fix=rewrite(subject, KEY, "auto"),
+            fix=subject.change(KEY, "auto", safe=True),
         )

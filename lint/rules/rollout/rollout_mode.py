@@ -42,7 +42,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import ROLLOUT
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -62,5 +61,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=MODE,
         severity="error" if mode == "sync" else "warning",
         help=f"remove {MODE}, or write async",
-        fix=rewrite(subject, MODE, "async"),
+        fix=subject.change(MODE, "async", safe=True),
     )

@@ -47,7 +47,6 @@ from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.rules.derived import ROLLOUT, at_least
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -76,5 +75,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"multi_turn.format is {name}; verl {subject.release} has {', '.join(known)}",
         key=KEY,
         help=f"write {KEY}={near[0] if near else 'hermes'}",
-        fix=rewrite(subject, KEY, near[0], safe=False) if near else None,
+        fix=subject.change(KEY, near[0], safe=False) if near else None,
     )

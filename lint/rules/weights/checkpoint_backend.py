@@ -45,7 +45,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import ROLLOUT, at_least
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -71,5 +70,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=KEY,
         help=f"write {KEY}={remedy or engines[0]}",
         note=note,
-        fix=rewrite(subject, KEY, remedy) if remedy else None,
+        fix=subject.change(KEY, remedy, safe=True) if remedy else None,
     )

@@ -52,7 +52,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.derived import ACTOR, MODEL, ROLLOUT, at_least, engine, legacy_workers, lora_rank
-from lint.rules.edits import rewrite
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 from lint.rules.workers import on_npu
@@ -103,5 +102,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         confidence="high" if certain else "medium",
         phase="update_weights",
         help=f"write {KEY}={enough}",
-        fix=rewrite(subject, KEY, str(enough)),
+        fix=subject.change(KEY, str(enough), safe=True),
     )
