@@ -17,6 +17,7 @@ first step: AssertionError in `train_mini_batch` (0.7 with legacy workers: silen
 ```bash
 SETTINGS=(
     actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
     actor_rollout_ref.actor.use_dynamic_bsz=True
     data.train_batch_size=120
     actor_rollout_ref.actor.ppo_mini_batch_size=60  # <- here
@@ -28,6 +29,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```bash
 SETTINGS=(
     actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
     actor_rollout_ref.actor.use_dynamic_bsz=True
     data.train_batch_size=128
     actor_rollout_ref.actor.ppo_mini_batch_size=64
@@ -68,11 +70,15 @@ from lint.rules.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """(mini-batch x n) modulo data parallel size, per trained role."""
     responses = subject.integer(f"{ROLLOUT}.n")
+    reported = set()
     for role in trained_roles(subject):
         rows, ranks = mini_batch_rows(subject, role), data_parallel(subject, role)
         if not rows or not ranks or not responses or rows % ranks == 0:
             continue
         mini = f"{PREFIXES[role]}.ppo_mini_batch_size"
+        if (subject.span_of(mini), ranks) in reported:  # the critic follows the actor
+            continue
+        reported.add((subject.span_of(mini), ranks))
         step = ranks // gcd(ranks, responses)
         legacy = legacy_workers(subject)
         splits = sequence_parallel_key(subject, role)

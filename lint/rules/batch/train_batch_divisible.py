@@ -19,8 +19,8 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
-    actor_rollout_ref.actor.ppo_mini_batch_size=40
-    data.train_batch_size=40  # <- here
+    actor_rollout_ref.actor.ppo_mini_batch_size=48
+    data.train_batch_size=72  # <- here
     trainer.nnodes=3
     trainer.n_gpus_per_node=16
 )
@@ -35,7 +35,7 @@ SETTINGS=(
     actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
     actor_rollout_ref.actor.ppo_mini_batch_size=48
-    data.train_batch_size=48
+    data.train_batch_size=96
     trainer.nnodes=3
     trainer.n_gpus_per_node=16
 )

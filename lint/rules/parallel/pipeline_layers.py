@@ -1,9 +1,9 @@
 """The layers of the model do not divide over the pipeline stages.
 
 ## What it finds
-Megatron: layers modulo `pipeline_model_parallel_size`, after what `override_transformer_config` says about the first and
-last stage or about counting embedding and loss as layers, and layers per stage modulo the virtual size. Giving both
-kinds at once is refused too. A `pipeline_model_parallel_layout` is not checked.
+Megatron: layers modulo `pipeline_model_parallel_size`, after what `override_transformer_config` says about the first
+and last stage or about counting embedding and loss as layers, and layers per stage modulo the virtual size. Giving
+both kinds at once is refused too. A `pipeline_model_parallel_layout` is not checked.
 
 ## Why it hurts
 Megatron refuses while the actor is built. Typical: 61 layers of DeepSeek-V3, 94 of Qwen3-235B, 27 of Moonlight.

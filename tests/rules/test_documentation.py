@@ -1,0 +1,100 @@
+"""Every rule is documented under the fixed headings, named after its module, and short."""
+
+import pytest
+
+from lint.rules.documentation import HEADINGS, Undocumented, parse
+from lint.rules.registry import ROOM, all_rules, groups, load, rule_modules
+from lint.rules.rule import Rule
+
+RULES = all_rules()
+GOOD = """One sentence.
+
+## What it finds
+This.
+
+## Why it hurts
+That.
+
+## When it fails
+at start: an error
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    a=1 \\  # <- here
+    b=2
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo
+```
+
+## Fix
+Do that.
+
+## Sources
+- one.py :: function (0.9.1)
+- two.py, which goes
+  on
+"""
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_is_documented(rule: Rule) -> None:
+    parse(rule.documentation)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_says_what_its_check_looks_at(rule: Rule) -> None:
+    assert rule.check.__doc__
+
+
+def test_a_rule_is_named_after_its_module_and_stands_in_one_group() -> None:
+    for name, module in rule_modules().items():
+        rule = load(name)
+        assert (rule.name, rule.group) == (name, module.split(".")[-2])
+    assert len({rule.name for rule in RULES}) == len(list(ROOM.glob("*/[!_]*.py")))
+
+
+def test_a_rule_module_has_at_most_120_lines() -> None:
+    lengths = {file.name: len(file.read_text().splitlines()) for file in ROOM.glob("*/*.py")}
+    assert {name: lines for name, lines in lengths.items() if lines > 120} == {}
+
+
+def test_a_group_says_what_its_rules_are_about() -> None:
+    assert all(text.endswith(".") for text in groups().values())
+
+
+def test_examples_lose_their_mark_and_keep_its_line() -> None:
+    documentation = parse(GOOD)
+    assert documentation.failing.lines == (2,)
+    assert documentation.failing.script == "python3 -m verl.trainer.main_ppo \\\n    a=1 \\\n    b=2\n"
+    assert documentation.sources == ("one.py :: function (0.9.1)", "two.py, which goes on")
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_missing_heading_is_refused(heading: str) -> None:
+    with pytest.raises(Undocumented, match="headings are"):
+        parse(GOOD.replace(f"## {heading}\n", ""))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("One sentence.", "One phrase", "full stop"),
+        ("at start: an error", "sometimes", "must start with one of"),
+        ("This.", "", "nothing is said"),
+        ("```bash\npython3 -m verl.trainer.main_ppo\n```", "none", "must hold a script"),
+        ("- one.py", "one.py", "must be a list"),
+    ],
+)
+def test_a_text_without_form_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(Undocumented, match=message):
+        parse(GOOD.replace(old, new))
+
+
+def test_a_module_without_a_rule_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lint.rules.registry.rule_modules", lambda: {"no-rule": "lint.rules.versions"})
+    with pytest.raises(TypeError, match=r"lint\.rules\.versions declares no rule"):
+        load("no-rule")
