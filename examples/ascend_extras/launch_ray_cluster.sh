@@ -19,6 +19,7 @@ NODE_ADDRESS=${NODE_ADDRESS:-}     # this node in the training network; empty: R
 SOCKET_IFNAME=${SOCKET_IFNAME:-}   # network interface of the training network; empty: HCCL and Gloo choose
 RAY_PORT=${RAY_PORT:-6379}
 WAIT_SECONDS=${WAIT_SECONDS:-600} # how long the head waits for the others
+OPEN_FILES=${OPEN_FILES:-32768}   # files and sockets that each process may hold
 
 # -------------------------------------------------------------------------------------------------------------- command
 stop() {
@@ -28,12 +29,12 @@ stop() {
 
 ROLE=${1:-}
 case ${ROLE} in
-    head) START=(ray start --head --port="${RAY_PORT}") ;;
-    worker)
-        [[ -n ${HEAD_ADDRESS} ]] || stop "a worker needs HEAD_ADDRESS, the address of the head node"
-        START=(ray start --address="${HEAD_ADDRESS}:${RAY_PORT}")
-        ;;
-    *) stop "the first argument is head or worker, not '${ROLE}'" ;;
+head) START=(ray start --head --port="${RAY_PORT}") ;;
+worker)
+    [[ -n ${HEAD_ADDRESS} ]] || stop "a worker needs HEAD_ADDRESS, the address of the head node"
+    START=(ray start --address="${HEAD_ADDRESS}:${RAY_PORT}")
+    ;;
+*) stop "the first argument is head or worker, not '${ROLE}'" ;;
 esac
 START+=(--resources="{\"NPU\": ${NPUS_PER_NODE}}")
 if [[ -n ${NODE_ADDRESS} ]]; then
@@ -54,7 +55,7 @@ command -v ray > /dev/null || stop "ray is not on PATH: install verl with its re
 if ray status > /dev/null 2>&1; then
     stop "Ray runs on this node already: end it with 'ray stop' first"
 fi
-ulimit -n 32768 || stop "open files are limited to $(ulimit -Hn) here, a run needs 32768"
+ulimit -n "${OPEN_FILES}" 2> /dev/null || stop "open files are limited to $(ulimit -Hn) here, OPEN_FILES=${OPEN_FILES}"
 
 # -------------------------------------------------------------------------------------------------------------- launch
 if [[ -n ${SOCKET_IFNAME} ]]; then

@@ -4,7 +4,7 @@
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
-# Sources:   written for this suite; rank, scale and learning rate from examples/tuning/lora/run_qwen3_8b_fsdp.sh of verl
+# Sources:   written for this suite; rank, scale, learning rate from examples/tuning/lora/run_qwen3_8b_fsdp.sh of verl
 #            at 1dda039b9 (2 GPUs there)
 #
 # The base weights stay as they are: rollout loads them from MODEL_PATH once (load_format=safetensors), and each step

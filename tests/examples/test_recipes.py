@@ -1,0 +1,143 @@
+"""Every recipe behaves in the same way, on any machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.examples.conftest import EXAMPLES, RECIPES, Machine, name, run
+
+SECTIONS = ["user-adjustable", "derived", "NPU environment", "parameters", "launch"]
+each_recipe = pytest.mark.parametrize("recipe", RECIPES, ids=name)
+
+
+def words(printed: str) -> list[str]:
+    """The argv that a printed command stands for, as bash reads it."""
+    script = "print() { printf '%s\\0' \"$@\"; }; print " + printed
+    shown = subprocess.run(["/bin/bash", "-c", script], capture_output=True, text=True, check=True).stdout
+    return shown.split("\0")[:-1]
+
+
+# -------------------------------------------------------------------------------------------------------- the text
+
+
+def test_there_are_recipes() -> None:
+    assert len(RECIPES) >= 10
+
+
+@pytest.mark.parametrize("script", sorted(EXAMPLES.glob("**/*.sh")), ids=name)
+def test_bash_shellcheck_and_shfmt_have_nothing_to_say(script: Path) -> None:
+    tools = Path(sys.executable).parent
+    for command in (["bash", "-n"], [tools / "shellcheck"], [tools / "shfmt", "-d"]):
+        result = subprocess.run([*command, script], cwd=EXAMPLES, capture_output=True, text=True)
+        assert (result.returncode, result.stdout + result.stderr) == (0, "")
+
+
+@each_recipe
+def test_sections_stand_in_one_order(recipe: Path) -> None:
+    found = re.findall(r"^# -{20,} (.*)$", recipe.read_text(), re.MULTILINE)
+    assert found == [section for section in SECTIONS if section in found]
+    assert {"user-adjustable", "parameters", "launch"} <= set(found)
+
+
+@each_recipe
+def test_the_head_says_what_it_needs(recipe: Path) -> None:
+    head = recipe.read_text().split("\nset -", 1)[0]
+    for label in ("Hardware:", "Software:", "NPU-hours:", "Sources:", "Try it:", "Change it:"):
+        assert f"# {label}" in head
+    assert re.search(r"^# recipe-lint: device=\S+ release=\d+\.\d+\.\d+$", head, re.MULTILINE)
+    assert "verl " + re.findall(r"release=(\S+)", head)[0] in head
+
+
+@each_recipe
+def test_every_name_of_the_user_block_can_be_set_from_outside(recipe: Path) -> None:
+    block = recipe.read_text().split(" user-adjustable\n", 1)[1].split("\n# ---", 1)[0]
+    for line in block.splitlines():
+        if line:
+            assert re.match(r"([A-Z][A-Z0-9_]*)=\$\{\1:-.+\}( +#.*)?$", line), line
+
+
+# --------------------------------------------------------------------------------------------------------- dry run
+
+
+@each_recipe
+def test_a_dry_run_needs_bash_alone_and_leaves_nothing_behind(recipe: Path, tmp_path: Path) -> None:
+    result = run(recipe, folder=tmp_path, environment={"DRY_RUN": "1", "HOME": "/home/user", "PATH": "/nowhere"})
+    assert (result.returncode, result.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@each_recipe
+def test_a_dry_run_prints_the_command_that_runs(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", '[ "$1" = -c ] || printf "%s\\n" "$@" > argv')
+    printed = machine.run(recipe, "trainer.project_name=a b", "+x.y=[1,'2']", DRY_RUN="1").stdout
+    assert machine.run(recipe, "trainer.project_name=a b", "+x.y=[1,'2']").returncode == 0
+    started = (machine.folder / "argv").read_text().splitlines()
+    assert words(printed) == ["python3", *started]
+    assert started[:2] == ["-m", "verl.trainer.main_ppo"]
+    assert started[-2:] == ["trainer.project_name=a b", "+x.y=[1,'2']"]
+
+
+@each_recipe
+def test_a_dry_run_prints_one_override_a_line(recipe: Path, tmp_path: Path) -> None:
+    environment = {"DRY_RUN": "1", "HOME": "/home/user", "PATH": os.defpath}
+    lines = run(recipe, folder=tmp_path, environment=environment).stdout.splitlines()
+    assert lines[0] == "python3 -m verl.trainer.main_ppo \\"
+    assert all(len(shlex.split(line.removesuffix("\\"))) == 1 for line in lines[1:])
+
+
+# ---------------------------------------------------------------------------------------------------------- checks
+
+
+@each_recipe
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [("MODEL_PATH", "no model folder"), ("TRAIN_FILE", "no training data"), ("TEST_FILE", "no test data")],
+)
+def test_a_missing_path_is_one_clear_line(recipe: Path, variable: str, said: str, machine: Machine) -> None:
+    result = machine.run(recipe, **{variable: "/nowhere/at all"})
+    assert result.returncode == 1
+    assert re.fullmatch(rf".*: {said} at {variable}=/nowhere/at all\n", result.stderr)
+    assert not (machine.folder / "logs").exists()
+
+
+@each_recipe
+def test_missing_npus_are_one_clear_line(recipe: Path, machine: Machine) -> None:
+    (machine.programs / "npu-smi").unlink()
+    result = machine.run(recipe)
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1)
+    assert "no Ascend NPU here" in result.stderr
+
+
+@each_recipe
+def test_missing_verl_is_one_clear_line(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", 'echo "Traceback: No module named verl" >&2; exit 1')
+    result = machine.run(recipe)
+    release = re.findall(r"release=(\S+)", recipe.read_text())[0]
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1)
+    assert f"install verl {release}" in result.stderr
+
+
+# ------------------------------------------------------------------------------------------------------------- log
+
+
+@each_recipe
+def test_the_log_holds_both_streams_and_the_exit_status_is_kept(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", '[ "$1" = -c ] && exit 0; echo to stdout; echo to stderr >&2; exit 7')
+    result = machine.run(recipe, EXPERIMENT_NAME="run", LOG_DIR="some/logs")
+    assert (result.returncode, result.stderr) == (7, "")
+    assert sorted((machine.folder / "some/logs/run.log").read_text().splitlines()) == ["to stderr", "to stdout"]
+
+
+@each_recipe
+def test_a_second_run_keeps_the_log_of_the_first(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", '[ "$1" = -c ] || echo started')
+    for _ in range(2):
+        machine.run(recipe, EXPERIMENT_NAME="run")
+    assert (machine.folder / "logs/run.log").read_text() == "started\n" * 2
