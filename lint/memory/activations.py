@@ -7,9 +7,8 @@ measured on CPU with saved_tensors_hooks; NPU patches fuse norms, SwiGLU and rot
 from __future__ import annotations
 
 from lint.facts.models import Model
+from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Training
-
-FUSED_ON_NPU = 0.7
 
 
 def bytes_per_token(model: Model) -> int:
@@ -38,4 +37,4 @@ def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> 
     """Activations alive in a backward pass: of one recomputed layer, or of all layers without checkpointing."""
     model = inputs.critic_model if training.role == "critic" and inputs.critic_model is not None else inputs.model
     layers = 1 if training.gradient_checkpointing else model.layers
-    return bytes_per_token(model) * tokens * layers * (FUSED_ON_NPU if inputs.is_npu else 1.0)
+    return bytes_per_token(model) * tokens * layers * (constants().fused_activations_npu if inputs.is_npu else 1.0)

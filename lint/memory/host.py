@@ -7,20 +7,17 @@ DeepSeek-V3 run of docs/perf/dpsk.md (1,500 GB per node).
 
 from __future__ import annotations
 
+from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.rollout import rollout_weights
-from lint.memory.terms import GIB
 from lint.memory.trainer_fsdp import model_of, shard
 from lint.memory.trainer_megatron import COMPUTE, MASTER, optimizer_share, stages
-
-BASELINE = 12.5 * GIB
-"""Of each trainer process with its rollout worker: interpreter, libraries, pinned staging (10 to 15 GiB, verl#224)."""
 
 
 def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
     """Bytes per node by component, `total` last."""
     ranks = inputs.devices_per_node
-    found: dict[str, float] = {"processes": BASELINE * ranks}
+    found: dict[str, float] = {"processes": constants().host_process * ranks}
     for training in (inputs.actor, inputs.critic, inputs.reference):
         if training is not None:
             for name, size in _offloaded(inputs, training).items():

@@ -16,42 +16,44 @@ verl/workers/engine/megatron/transformer_impl.py :: _lm_head_logits_processor.
 
 from __future__ import annotations
 
+from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Training
-
-TRAINING = {"npu": 4.0, "cuda": 2.0}
-COPY = 2.0
-SECOND_GRADIENT = 4.0
-EAGER_ENTROPY = {"npu": 18.0, "cuda": 13.0}
-COMPILED_ENTROPY = 6.0
-CHUNK_ENTROPY = 16.0
-MEGATRON_TRAINING = 10.0
-MEGATRON_ENTROPY = 14.0
-MEGATRON_LOG_PROB = 8.0
 
 
 def scaled_copy(inputs: MemoryInputs) -> float:
     """Bytes of the temperature-scaled copy of one logit."""
     free = inputs.switches.unit_temperature_needs_no_copy and inputs.temperature == 1.0
-    return COPY if inputs.switches.copies_scaled_logits and not free else 0.0
+    return constants().logit_copy if inputs.switches.copies_scaled_logits and not free else 0.0
 
 
 def training_bytes(inputs: MemoryInputs, training: Training) -> float:
     """Per logit in a forward pass that will be differentiated."""
-    entropy = SECOND_GRADIENT if training.entropy_in_loss else 0.0
-    return TRAINING[inputs.device.kind] + scaled_copy(inputs) + entropy
+    second = constants().logit_second_gradient if training.entropy_in_loss else 0.0
+    return log_prob_bytes(inputs) + second
 
 
 def log_prob_bytes(inputs: MemoryInputs) -> float:
     """Per logit in a forward pass that only needs log-probabilities."""
-    return TRAINING[inputs.device.kind] + scaled_copy(inputs)
+    numbers = constants()
+    return (numbers.logit_training_npu if inputs.is_npu else numbers.logit_training_cuda) + scaled_copy(inputs)
 
 
 def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> float:
     """Of all logits in a forward pass that also needs the entropy."""
-    vocabulary = inputs.model.vocabulary_size
+    vocabulary, numbers = inputs.model.vocabulary_size, constants()
     if training.chunked_entropy:
         chunk = min(tokens, training.entropy_chunk)
-        return tokens * vocabulary * log_prob_bytes(inputs) + chunk * vocabulary * CHUNK_ENTROPY
+        return tokens * vocabulary * log_prob_bytes(inputs) + chunk * vocabulary * numbers.logit_entropy_chunk
     if training.compiled_entropy:
-        return tokens * vocabulary * COMPILED_ENTROPY
-    return tokens * vocabulary * EAGER_ENTROPY[inputs.device.kind]
+        return tokens * vocabulary * numbers.logit_compiled_entropy
+    eager = numbers.logit_eager_entropy_npu if inputs.is_npu else numbers.logit_eager_entropy_cuda
+    return tokens * vocabulary * eager
+
+
+def megatron_bytes(training: Training, *, forward_only: bool, entropy: bool) -> float:
+    """Per logit of the last pipeline stage, before the split over tensor parallel ranks."""
+    numbers = constants()
+    if not forward_only:
+        return numbers.logit_megatron_training
+    whole = entropy and not training.chunked_entropy
+    return numbers.logit_megatron_entropy if whole else numbers.logit_megatron_log_prob

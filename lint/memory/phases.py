@@ -12,19 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from lint.memory import trainer_fsdp, trainer_megatron
+from lint.memory.constants import constants
 from lint.memory.inputs import Lengths, Megatron, MemoryInputs, Rollout, Training
-from lint.memory.rollout import CONTEXT, generating_terms, pool_term, resting_terms, weights_term
-from lint.memory.terms import GIB, Moment, Phase, Term, trained
+from lint.memory.rollout import generating_terms, pool_term, resting_terms, weights_term
+from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
-
-COMMUNICATORS = 5
-"""Of a trainer process with FSDP and sequence parallelism (assumed; each costs one buffer pair)."""
-COMMUNICATORS_DEVIATION = {"npu": 1.0 * GIB, "cuda": 0.7 * GIB}
-SLACK = 0.10
-SLACK_DEVIATION = 0.08
-"""Reserved over allocated: 1.07, 1.14, 1.22 measured (and 1.50 once, on MI300X)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +120,16 @@ def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
 
 
 def _trainer_process(inputs: MemoryInputs) -> list[Term]:
-    size = CONTEXT[inputs.device.kind] + COMMUNICATORS * inputs.buffer_bytes
-    deviation = round(COMMUNICATORS_DEVIATION[inputs.device.kind])
-    return [Term("outside_torch", round(size), deviation, note=f"trainer process, {COMMUNICATORS} communicators")]
+    numbers, kind = constants(), inputs.device.kind
+    size = numbers.context(kind) + numbers.communicators * inputs.buffer_bytes
+    note = f"trainer process, {numbers.communicators:.0f} communicators"
+    return [Term("outside_torch", round(size), round(numbers.outside_deviation(kind)), note=note)]
 
 
 def _slack(moment: Moment) -> Term:
-    allocated = moment.trainer_allocated
-    return Term("allocator_slack", round(SLACK * allocated), round(SLACK_DEVIATION * allocated), note="fragmentation")
+    numbers, allocated = constants(), moment.trainer_allocated
+    size, deviation = round(numbers.slack * allocated), round(numbers.slack_deviation * allocated)
+    return Term("allocator_slack", size, deviation, note="fragmentation")
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout

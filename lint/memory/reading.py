@@ -7,6 +7,7 @@ from math import ceil
 
 from lint.facts.models import Model, find_model
 from lint.facts.software import Software, software_of, version
+from lint.memory.constants import constants
 from lint.memory.inputs import (
     Engine,
     Lengths,
@@ -20,14 +21,11 @@ from lint.memory.inputs import (
 from lint.memory.lengths import Packing, expected_sequence, tokens_per_device
 from lint.memory.reading_engines import read_engine
 from lint.memory.switches import switches_of
-from lint.memory.terms import GIB, MIB
+from lint.memory.terms import MIB
 from lint.memory.values import Values
 from lint.rules import derived
 from lint.rules.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
 from lint.rules.subject import Subject
-
-DEFAULT_BUFFER = {"npu": 2 * 200 * MIB, "cuda": round(0.25 * GIB)}
-"""Send and receive buffer of one communicator: HCCL_BUFFSIZE is 200 MB by default; NCCL channels, measured."""
 
 
 def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs | NotEnough:
@@ -247,7 +245,7 @@ def _buffer_bytes(values: Values) -> int:
     stated = subject.environment("HCCL_BUFFSIZE") if kind == "npu" else None
     if stated is not None and stated.value is not None and stated.value.isdecimal():
         return 2 * int(stated.value) * MIB
-    return DEFAULT_BUFFER[kind]
+    return constants().communicator(kind)
 
 
 def _unmodelled(values: Values) -> tuple[str, ...]:

@@ -9,16 +9,11 @@ from __future__ import annotations
 
 from lint.facts.models import Model
 from lint.facts.software import Software, version
+from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout
-from lint.memory.terms import GIB, Term
+from lint.memory.terms import Term
 
 WEIGHT_BYTES = 2  # bfloat16
-CONTEXT = {"npu": 1.0 * GIB, "cuda": 0.7 * GIB}
-"""Driver context and runtime of one process (vllm-ascend#5020, verl#606)."""
-ASLEEP = 0.5 * GIB
-"""What an engine keeps on the device outside its sleep pools: buffers, sampler state (verl#606: 5.8 GiB in all)."""
-GRAPHS = {"npu": 0.5 * GIB, "cuda": 0.5 * GIB}
-"""Captured graphs when `enforce_eager` is off: 0.04 to 2.5 GiB reported; outside the pool's budget."""
 
 
 def rollout_weights(model: Model, rollout: Rollout) -> int:
@@ -89,7 +84,7 @@ def profile_peak(model: Model, rollout: Rollout) -> int:
 
 def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
     """Context of the engine's process and its one communicator."""
-    return round(CONTEXT[inputs.device.kind] + (inputs.buffer_bytes if rollout.tensor > 1 else 0))
+    return round(constants().context(inputs.device.kind) + (inputs.buffer_bytes if rollout.tensor > 1 else 0))
 
 
 def budget(inputs: MemoryInputs, rollout: Rollout) -> int:
@@ -110,9 +105,15 @@ def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
 
 def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
     """What the engine holds while it sleeps, or all of it if it does not free its cache."""
+    numbers = constants()
     base = (
-        Term("outside_torch", outside_torch(inputs, rollout), round(0.5 * GIB), note="rollout process"),
-        Term("rollout_reserve", round(ASLEEP), round(0.3 * GIB), note="kept outside the sleep pools"),
+        Term(
+            "outside_torch",
+            outside_torch(inputs, rollout),
+            round(numbers.rollout_outside_deviation),
+            note="rollout process",
+        ),
+        Term("rollout_reserve", round(numbers.asleep), round(numbers.asleep_deviation), note="outside the sleep pools"),
     )
     return base if rollout.free_cache else (*base, weights_term(inputs, rollout), pool_term(inputs, rollout))
 
@@ -127,13 +128,15 @@ def pool_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
     note = f"gpu_memory_utilization {rollout.utilization:g}"
     if factor > 1:
         note += f", allocated {factor} times by vllm-ascend {inputs.software.vllm_ascend if inputs.software else ''}"
-    return Term("kv_cache", planned * factor, round(0.4 * GIB), note=note)
+    return Term("kv_cache", planned * factor, round(constants().pool_deviation), note=note)
 
 
 def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
     """Beside weights and pool: the forward pass and captured graphs."""
-    peak = Term("rollout_activations", profile_peak(inputs.model, rollout), round(0.4 * GIB), note="largest batch")
+    deviation = round(constants().profile_deviation)
+    peak = Term("rollout_activations", profile_peak(inputs.model, rollout), deviation, note="largest batch")
     if rollout.eager:
         return (peak,)
-    graphs = round(GRAPHS[inputs.device.kind])
-    return (peak, Term("rollout_reserve", graphs, graphs, note="captured graphs"))
+    numbers = constants()
+    graphs = Term("rollout_reserve", round(numbers.graphs), round(numbers.graphs_deviation), note="captured graphs")
+    return (peak, graphs)

@@ -34,6 +34,7 @@ Component: TypeAlias = Literal[
     "cached_blocks",
     "allocator_slack",
     "outside_torch",
+    "unexplained",
 ]
 Phase: TypeAlias = Literal[
     "init", "update_weights", "generate", "old_log_prob", "ref_log_prob", "update_critic", "update_actor", "save"

@@ -13,14 +13,14 @@ from itertools import accumulate
 
 from lint.facts.models import Model
 from lint.memory.activations import layer_activations
+from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
-from lint.memory.logits import MEGATRON_ENTROPY, MEGATRON_LOG_PROB, MEGATRON_TRAINING
+from lint.memory.logits import megatron_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.trainer_fsdp import model_of
 
 COMPUTE = 2  # bytes of one bfloat16 parameter
 MASTER = 4  # bytes of one float32 master parameter
-IMBALANCE = 1.5  # tokens of the busiest expert rank over the mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     """Forward passes without gradients, on the stage where they need most."""
     model, engine = inputs.model, training.engine
     assert isinstance(engine, Megatron)
-    per_logit = MEGATRON_ENTROPY if entropy and not training.chunked_entropy else MEGATRON_LOG_PROB
+    per_logit = megatron_bytes(training, forward_only=True, entropy=entropy)
     moments = []
     for stage in stages(model, engine):
         last = stage.index == len(engine.stage_layers) - 1
@@ -128,6 +128,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     assert isinstance(engine, Megatron)
     backward, logits = [], []
     outputs = 1 if training.role == "critic" else model.vocabulary_size
+    per_logit = megatron_bytes(training, forward_only=False, entropy=False)
     for stage in stages(model, engine):
         in_flight = min(micro, engine.pipeline - stage.index) if engine.pipeline > 1 else 1
         static = (
@@ -136,7 +137,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             trained("optimizer", (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage), "", 0.01),
             _checkpoints(inputs, training, stage, tokens, in_flight),
         )
-        imbalance = IMBALANCE if model.experts else 1.0
+        imbalance = constants().expert_imbalance if model.experts else 1.0
         layer = layer_activations(inputs, training, tokens) / engine.tensor * imbalance
         layer = layer if engine.recompute else 0.0
         backward.append(
@@ -151,7 +152,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             )
         )
         if stage.index == len(engine.stage_layers) - 1:
-            size = tokens * outputs / engine.tensor * MEGATRON_TRAINING * (not training.fused_kernels)
+            size = tokens * outputs / engine.tensor * per_logit * (not training.fused_kernels)
             logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.15))))
     return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
 

@@ -1,0 +1,73 @@
+"""The numbers of `data/constants.json` in bytes and plain shares."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from lint.memory.terms import GIB, MIB
+
+UNITS = {"GiB": GIB, "GiB per device": GIB, "MiB": MIB}
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Each with its source in the data file. Sizes in bytes; `logit_*` in bytes per logit; shares as they are."""
+
+    context_npu: float
+    context_cuda: float
+    communicator_npu: float
+    communicator_cuda: float
+    communicators: float
+    outside_deviation_npu: float
+    outside_deviation_cuda: float
+    rollout_outside_deviation: float
+    asleep: float
+    asleep_deviation: float
+    graphs: float
+    graphs_deviation: float
+    pool_deviation: float
+    profile_deviation: float
+    slack: float
+    slack_deviation: float
+    gather_fragments: float
+    gather_deviation: float
+    cached_deviation: float
+    unexplained_update_npu: float
+    unexplained_update_npu_deviation: float
+    nonblocking_transfer_npu: float
+    logit_training_npu: float
+    logit_training_cuda: float
+    logit_copy: float
+    logit_second_gradient: float
+    logit_eager_entropy_npu: float
+    logit_eager_entropy_cuda: float
+    logit_compiled_entropy: float
+    logit_entropy_chunk: float
+    logit_megatron_training: float
+    logit_megatron_entropy: float
+    logit_megatron_log_prob: float
+    fused_activations_npu: float
+    expert_imbalance: float
+    host_process: float
+
+    def context(self, kind: str) -> float:
+        """Driver context of one process."""
+        return self.context_npu if kind == "npu" else self.context_cuda
+
+    def communicator(self, kind: str) -> int:
+        """Buffers of one collective communicator at default settings."""
+        return round(self.communicator_npu if kind == "npu" else self.communicator_cuda)
+
+    def outside_deviation(self, kind: str) -> float:
+        return self.outside_deviation_npu if kind == "npu" else self.outside_deviation_cuda
+
+
+@cache
+def constants() -> Constants:
+    """The constants of this version."""
+    text = files("lint.memory").joinpath("data/constants.json").read_text(encoding="utf-8")
+    entries = json.loads(text)["constants"]
+    return Constants(**{entry["name"]: entry["value"] * UNITS.get(entry["unit"], 1) for entry in entries})
