@@ -28,39 +28,43 @@ def compose_tree(search_path: SearchPath, config_name: str, choices: Choices) ->
     for entry in found.entries:
         loaded = search_path.file(entry.path)
         assert loaded is not None
-        node = tree
-        for part in entry.package.split(".") if entry.package else ():
-            below = node.get(part)
-            if not isinstance(below, dict):
-                below = node[part] = {}
-            node = below
-        if isinstance(loaded.body, dict):
-            _merge(node, loaded.body, top=not entry.package)
-        else:
-            raise NotComposed("malformed", f"{entry.path} is not a mapping", entry.path)
+        body: Mapping[str, Any] = {key: value for key, value in loaded.body.items() if key != "hydra" or entry.package}
+        for part in reversed(entry.package.split(".") if entry.package else ()):
+            body = {part: body}
+        try:
+            _merge(tree, body)
+        except _NotMergeable as error:
+            raise NotComposed("malformed", f"{entry.path} cannot be merged: {error}", entry.path) from None
     return Composed(tree, found)
 
 
-def _merge(into: Tree, source: Mapping[str, Any], top: bool = False) -> None:
+class _NotMergeable(Exception):
+    """A dict and a list at the same key."""
+
+
+def _merge(into: Tree, source: Mapping[str, Any]) -> None:
     """Merge as OmegaConf does: dicts into dicts, anything else replaces, `???` does not overwrite a value."""
     for key, value in source.items():
-        if top and key == "hydra":
-            continue
         present = into.get(key)
-        if isinstance(value, dict):
-            if isinstance(present, dict):
-                _merge(present, value)
-            else:
-                into[key] = copy_tree(value)
-        elif value == MISSING_TEXT and key in into:
-            continue
-        else:
-            into[key] = list(value) if isinstance(value, list) else value
+        if isinstance(value, dict) and isinstance(present, dict):
+            _merge(present, value)
+        elif isinstance(value, (dict, list)) and isinstance(present, (dict, list)) and type(value) is not type(present):
+            raise _NotMergeable(f"`{key}` is both a mapping and a list")
+        elif isinstance(value, dict):
+            into[key] = copy_tree(value)
+        elif value != MISSING_TEXT or key not in into:
+            into[key] = _copied(value)
 
 
 def copy_tree(tree: Mapping[str, Any]) -> Tree:
-    """A deep copy of the dicts of a tree; lists are shared, as nothing changes them in place."""
-    return {key: copy_tree(value) if isinstance(value, dict) else value for key, value in tree.items()}
+    """A deep copy."""
+    return {key: _copied(value) if isinstance(value, (dict, list)) else value for key, value in tree.items()}
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return copy_tree(value)
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
