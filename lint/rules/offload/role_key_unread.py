@@ -1,0 +1,85 @@
+"""A key of a role is set, but its engine reads another one.
+
+## What it finds
+`entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor, the
+reference or the critic, while the key that the engine reads has another value; the table beside this module lists the
+pairs. From 0.9.0 on the entropy keys of the engine follow those of the role again.
+
+## Why it hurts
+The memory that the entropy keys were to save is needed after all; compilation goes on in spite of
+`use_torch_compile=False`, which is what NPU scripts set it for; gradients are clipped at 1.0 instead of the given norm.
+
+## When it fails
+silently: the key is accepted
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.use_torch_compile=False  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.fsdp_config.use_torch_compile=False
+    actor_rollout_ref.ref.fsdp_config.use_torch_compile=False
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Set the key that the help names.
+
+## Sources
+- verl/workers/engine/fsdp/transformer_impl.py :: FSDPEngine.__init__, optimizer_step (0.8.0, 0.9.0, 0.9.1)
+- verl/workers/config/optimizer.py :: OptimizerConfig.__post_init__; verl PR#7923
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from lint.findings import Finding
+from lint.rules.derived import Role, builds_reference, engine, legacy_workers, needs_critic
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+from lint.rules.tables import rows_beside
+
+
+@rule(severity="warning")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each pair whose first key is set and whose second has another value."""
+    if legacy_workers(subject):
+        return
+    for row in rows():
+        key, read = row["key"], row["read"]
+        role: Role = "critic" if key.startswith("critic.") else "ref" if ".ref." in key else "actor"
+        if engine(subject, role) not in row["engines"] or not subject.is_set(key):
+            continue
+        if (role == "critic" and not needs_critic(subject)) or (role == "ref" and not builds_reference(subject)):
+            continue
+        asked, real = subject.value(key), subject.value(read)
+        if asked is None or real is None or asked == real or subject.value(row.get("alias", "")) is not None:
+            continue
+        yield subject.finding(
+            check,
+            f"{subject.describe(key)} is not read by the engine; {read} is {real}: {row['effect']}",
+            key=key,
+            also=(read,),
+            help=f"set {read}={asked}",
+        )
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Mapping[str, Any], ...]:
+    return rows_beside(__file__)
