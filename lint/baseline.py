@@ -47,8 +47,8 @@ def collect(report: Report) -> Counter[Entry]:
 def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], complete: bool) -> Compared:
     """Take the findings that a baseline knows out of a report.
 
-    `checked` are the paths that this run looked at. Entries of theirs that no longer occur are dropped from what remains,
-    if the run was `complete`: with every rule, under the usual settings.
+    `checked` are the paths that this run looked at. Entries of theirs that no longer occur are dropped from what
+    remains, if the run was `complete`: with every rule, under the usual settings.
     """
     left = Counter(baseline)
     kept = []

@@ -1,8 +1,8 @@
 """Results kept between runs, in `.recipe-lint-cache/` of the folder where the tool runs.
 
 One small JSON file for each script and kind of result, replaced in one step, so that concurrent runs cannot mix and a
-file that is damaged is only a miss. Nothing in it is ever executed. An entry holds for the key that it was stored under:
-everything that the result depends on.
+file that is damaged is only a miss. Nothing in it is ever executed. An entry holds for the key that it was stored
+under: everything that the result depends on.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ from lint.bash.syntax import Script
 from lint.text import Source, Span
 
 DIRECTIVE = re.compile(r"#[ \t]*recipe-lint:[ \t]*")
-IGNORE = re.compile(r"(?P<form>ignore(?:-file)?)[ \t]*\[(?P<names>[^\]]*)\][ \t]*(?:--[ \t]*(?P<reason>.*))?\Z", re.DOTALL)
+IGNORE = re.compile(
+    r"(?P<form>ignore(?:-file)?)[ \t]*\[(?P<names>[^\]]*)\][ \t]*(?:--[ \t]*(?P<reason>.*))?\Z", re.DOTALL
+)
 FACT = re.compile(r"([A-Za-z][\w-]*)=(\S+)")
 
 FACTS = ("device", "release", "model", "nodes", "expected-tokens")
@@ -94,7 +96,7 @@ def _own_line(source: Source, offset: int) -> bool:
 
 
 def _ignore(source: Source, span: Span, body: str, at: int, own_line: bool) -> Ignore | Problem:
-    found = IGNORE.match(body)
+    found = IGNORE.fullmatch(body)
     if found is None:
         return Problem(span, f"{body!r} is no suppression", "write `# recipe-lint: ignore[rule] -- reason`")
     names = tuple(

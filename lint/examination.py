@@ -1,4 +1,4 @@
-"""What is asked about one script, and what it yields on its own, before shellcheck's remarks join and comments silence anything."""
+"""What is asked about one script, and what it yields before shellcheck joins in and comments silence anything."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Request:
 class Examination:
     """The result of one script.
 
-    `whole` are unquoted expansions that the reader proved to be exactly one word without a file name pattern. `looked_up`
-    names every other file that was asked for, with the digest of its text, or None where there was none: while these
-    stay the same, so does the result. A `transient` result must not be kept.
+    `whole` are unquoted expansions that the reader proved to be exactly one word without a file name pattern.
+    `looked_up` names every other file that was asked for, with the digest of its text, or None where there was none:
+    while these stay the same, so does the result. A `transient` result must not be kept.
     """
 
     path: str

@@ -20,6 +20,7 @@ from lint.launch.launch import Launch
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.rules.subject import ScriptSubject, Subject
+from lint.schema.checkout import nearest_release, with_entry_point
 from lint.selection import is_selected, with_level
 from lint.settings import ScriptSettings
 from lint.sources import Files
@@ -69,12 +70,13 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     readings = read_scenarios(script, files, {**request.settings.environment, **request.given.environment})
     sources = {source.path: source, **files.sources}
     subjects = []
+    release = nearest_release(schema.release)
     for launch in launches(readings):
-        composition = compose(launch, schema)
+        composition = compose(launch, with_entry_point(schema, launch.entry_point, files.roots))
         config = composition.config
         device, cluster = target.find_cluster(config, facts, request.settings, request.given)
         model = target.find_launch_model(config, facts, request.settings, request.given)
-        subjects.append(Subject(launch, config, schema.release, model, device, cluster, {}, sources, composition))
+        subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition))
     return Understood(script, readings, tuple(subjects), sources)
 
 
@@ -169,5 +171,5 @@ def _unchecked(readings: Iterable[Reading]) -> tuple[Unchecked, ...]:
 
 
 def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:
-    """Unquoted expansions that in every scenario were one word each, without a character that IFS or globbing acts on."""
+    """Unquoted expansions that in every scenario were one word, without a character that IFS or globbing acts on."""
     return frozenset()

@@ -1,4 +1,4 @@
-"""Fixing scripts: edits are applied and the result is checked again, until nothing is left to fix; then it is written."""
+"""Fixing scripts: edits are applied and the result is checked again, until nothing is left to fix."""
 
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ def _joined(before: Report, again: Report, paths: set[str], sources: Mapping[str
     unchecked = [place for place in before.unchecked if place.span.path not in paths]
     unchecked += [place for place in again.unchecked if place.span.path in paths]
     findings.sort(key=lambda finding: (finding.span, finding.rule, finding.message))
-    return replace(
-        before, findings=tuple(findings), unchecked=tuple(unchecked), sources={**before.sources, **sources}
-    )
+    return replace(before, findings=tuple(findings), unchecked=tuple(unchecked), sources={**before.sources, **sources})
 
 
 def difference(repaired: Repaired) -> str:

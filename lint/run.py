@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -259,9 +259,9 @@ def _of_script(
     return found, unchecked
 
 
-def _load_others(sources: dict[str, Source], findings: Iterator[Finding] | Sequence[Finding] | object) -> None:
+def _load_others(sources: dict[str, Source], findings: Iterable[Finding]) -> None:
     """Add the text of files that findings speak of and that are no inputs themselves."""
-    for finding in findings:  # type: ignore[attr-defined]
+    for finding in findings:
         for span in (finding.span, *(other.span for other in finding.related)):
             if span.path not in sources:
                 data = files.read(span.path)

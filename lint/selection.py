@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
-from lint.findings import Finding
+from lint.findings import Finding, Severity
 from lint.rules.catalogue import group_of
 from lint.settings import ScriptSettings
 
@@ -36,6 +37,4 @@ def with_level(finding: Finding, settings: ScriptSettings) -> Finding:
     if not settings.severity or finding.rule in ALWAYS:
         return finding
     severity = level(finding.rule, settings)
-    if severity == "error" or severity == "warning" or severity == "info":
-        return replace(finding, severity=severity)
-    return finding
+    return finding if severity is None or severity == "off" else replace(finding, severity=cast(Severity, severity))

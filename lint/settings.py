@@ -1,9 +1,9 @@
 """Settings of a project: `recipe-lint.toml`, or the table `[tool.recipe-lint]` of `pyproject.toml`.
 
 The file nearest to a script, upwards from its folder, holds for it; files are not merged. In one folder
-`recipe-lint.toml` wins. A key that is not known is an error, with the nearest known one. For each script the tables of
-`[[tool.recipe-lint.paths]]` whose `match` names it are laid over the rest, later ones over earlier ones, and the command
-line over all.
+`recipe-lint.toml` wins. A key that is not known is an error, with the nearest known one. For each script the tables
+`[[tool.recipe-lint.paths]]` whose `match` names it are laid over the rest, later ones over earlier ones, and the
+command line over all.
 """
 
 from __future__ import annotations
@@ -220,7 +220,9 @@ class _Reader:
 
     def one_of(self, name: str, value: Any, allowed: tuple[str, ...]) -> str:
         if value not in allowed:
-            raise self.wrong(name, f"{name} must be one of {', '.join(allowed)}, not {value!r}{suggestion(value, allowed)}")
+            raise self.wrong(
+                name, f"{name} must be one of {', '.join(allowed)}, not {value!r}{suggestion(value, allowed)}"
+            )
         return str(value)
 
     def path(self, name: str, value: Any) -> str:

@@ -16,7 +16,8 @@ from lint.text import Source
 class Files:
     """A reader of files that keeps what it was asked. Both the text and the absence of a file decide a result."""
 
-    def __init__(self, reader: FileReader, start: str) -> None:
+    def __init__(self, reader: FileReader, start: str, roots: tuple[Path, ...] = ()) -> None:
+        self.roots = roots  # folders that Python modules of the script's own project may lie in
         self._reader = reader
         self._start = start  # the folder that the reader's paths are relative to
         self._looked_up: dict[str, str | None] = {}
@@ -70,4 +71,5 @@ def files_beside(path: str, from_disk: bool = True) -> Files:
     root = enclosing_repository(folder) or folder
     here = os.path.realpath(os.curdir)
     start = here if here == root or here.startswith(root + os.sep) else root
-    return Files(Checkout(Path(root), Path(start)), start)
+    roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
+    return Files(Checkout(Path(root), Path(start)), start, tuple(roots))

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lint.bash.syntax import Pipeline, Script, SimpleCommand, Statement
+from lint.bash.syntax import ArrayElement, Pipeline, Script, SimpleCommand, Statement
 from lint.directives import Directives, Ignore
 from lint.findings import Edit, Finding, Fix
 from lint.text import Source, Span
 
+ELEMENTS = (SimpleCommand, ArrayElement)
 UNUSED = "unused-suppression"
 INVALID = "invalid-suppression"
 
@@ -132,9 +133,9 @@ def _continues(text: str) -> bool:
 def _ends(script: Script, start: int) -> Iterator[int]:
     """The ends of simple statements and of array elements that begin at `start`."""
     for node in _nodes(script.body):
-        if node.start == start and (not isinstance(node, (Statement, Pipeline)) or _is_simple(node)):
-            if isinstance(node, (Statement, Pipeline, SimpleCommand)) or type(node).__name__ == "ArrayElement":
-                yield max(inner.end for inner in _nodes((node,)))
+        simple = _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS)
+        if node.start == start and simple:
+            yield max(inner.end for inner in _nodes((node,)))
 
 
 def _is_simple(node: Statement | Pipeline) -> bool:

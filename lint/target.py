@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
 from pathlib import Path
 
 from lint.checkout import enclosing_checkout
@@ -19,10 +18,9 @@ from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
 from lint.launch.config import Config, Special
-from lint.schema.build import build
+from lint.schema.checkout import checkout_schema
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
-from lint.schema.source_tree import open_tree
 from lint.settings import ScriptSettings
 
 
@@ -42,7 +40,9 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
     if name == "device":
         return None if find_device(value) else _wrong("device", value, tuple(load_devices()))
     if name == "model":
-        return None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
+        return (
+            None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
+        )
     if not value.isdecimal() or int(value) < 1:
         return Wrong(f"{name} must be a whole number of at least 1, not {value!r}", f"write {name}=4", None)
     return None
@@ -72,16 +72,12 @@ def find_schema(path: str, facts: Mapping[str, Fact], settings: ScriptSettings, 
     return load(shipped()[-1]) if enclosing is None else checkout_schema(enclosing)
 
 
-@lru_cache(maxsize=8)
-def checkout_schema(folder: Path) -> Schema:
-    """The schema of a checkout, read from its files. Raises `NotATree`."""
-    return build(open_tree(folder))
-
-
 # ------------------------------------------------------------------------------------- model, device and cluster
 
 
-def find_launch_model(config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings) -> Model | None:
+def find_launch_model(
+    config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
+) -> Model | None:
     """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand)."""
     stated = facts.get("model")
     for name in (given.model, stated.value if stated else None, settings.model):
@@ -126,5 +122,9 @@ def _device_by_kind(config: Config, per_node: int | None) -> Device | None:
     setting = config.get("trainer.device")
     if setting is None or setting.override is None or setting.value != "npu":
         return None
-    fitting = [device for device in load_devices().values() if device.measured and device.kind == "npu" and device.per_node == per_node]
+    fitting = [
+        device
+        for device in load_devices().values()
+        if device.measured and device.kind == "npu" and device.per_node == per_node
+    ]
     return fitting[0] if len(fitting) == 1 else None

@@ -7,13 +7,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from lint import baseline, files, settings
+from lint.bash.reading import Unchecked
 from lint.cache import Cache
 from lint.checkout import enclosing_repository
 from lint.cli.arguments import (
@@ -31,19 +31,15 @@ from lint.cli.arguments import (
     request_for,
     stated,
 )
-from lint.bash.reading import Unchecked
+from lint.cli.choices import ConfidenceLevel, Format, SeverityLevel
 from lint.findings import Finding
-from lint.output import FORMATS, automatic, render
+from lint.output import automatic, render
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import Style, visible, wants_colour
 from lint.output.text import plural
 from lint.run import Job, check
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Span
-
-Format = Enum("Format", {name: name for name in ("auto", *FORMATS)}, type=str)  # type: ignore[misc]
-Severity = Enum("Severity", {name: name for name in SEVERITIES}, type=str)  # type: ignore[misc]
-Confidence = Enum("Confidence", {name: name for name in CONFIDENCES}, type=str)  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,8 @@ class Filters:
     strict: bool
 
     def shows(self, finding: Finding, threshold: str) -> bool:
-        severe = SEVERITIES.index(finding.severity) <= SEVERITIES.index(self.severity)  # type: ignore[arg-type]
+        ranks: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+        severe = ranks[finding.severity] <= ranks[self.severity]
         return severe and CONFIDENCES.index(finding.confidence) <= CONFIDENCES.index(threshold)
 
     def fails(self, findings: Iterable[Finding]) -> bool:
@@ -66,17 +63,19 @@ class Filters:
 def command(
     paths: Annotated[list[str] | None, typer.Argument(help="Scripts, folders, or - for standard input.")] = None,
     format: Annotated[
-        Format,  # type: ignore[valid-type]
+        Format,
         typer.Option("--format", "--output-format", "-f", help="auto: github inside GitHub Actions, else text."),
-    ] = Format.auto,  # type: ignore[attr-defined]
+    ] = Format.auto,
     output_file: Annotated[Path | None, typer.Option("--output-file", "-o", help="Write the report to a file.")] = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Only these rules: names, groups, shellcheck codes; with commas.")
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
-    min_severity: Annotated[Severity, typer.Option(help="Show findings from this severity on.")] = Severity.info,  # type: ignore[valid-type,attr-defined]
+    min_severity: Annotated[
+        SeverityLevel, typer.Option(help="Show findings from this severity on.")
+    ] = SeverityLevel.info,
     confidence: Annotated[
-        Confidence | None,  # type: ignore[valid-type]
+        ConfidenceLevel | None,
         typer.Option(help="Show findings from this confidence on.", show_default="medium"),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Findings of severity info fail the run too.")] = False,
@@ -103,9 +102,7 @@ def command(
         str | None,
         typer.Option(metavar="[REF]", help="Only files that differ from a commit (HEAD if none is named)."),
     ] = None,
-    stdin_filename: Annotated[
-        str | None, typer.Option(help="The path that standard input is to be known by.")
-    ] = None,
+    stdin_filename: Annotated[str | None, typer.Option(help="The path that standard input is to be known by.")] = None,
     shellcheck: Annotated[
         bool | None, typer.Option("--shellcheck/--no-shellcheck", help="Run shellcheck too.", show_default="run")
     ] = None,
@@ -120,7 +117,9 @@ def command(
 
     Exit status: 0 nothing found, 1 errors or warnings, 2 the call or the settings are wrong, 3 an input was not found.
     """
-    filters = Filters(min_severity.value, confidence.value if confidence else None, strict)  # type: ignore[attr-defined]
+    filters = Filters(
+        SEVERITIES[list(SeverityLevel).index(min_severity)], confidence.value if confidence else None, strict
+    )
     given = stated(release=release, verl=verl, device=device, model=model, nodes=nnodes, environment=env or ())
     values: dict[str, Any] = {}
     if select:
@@ -278,7 +277,7 @@ def _status(outcome: Outcome, filters: Filters, zero: bool) -> int:
 # ------------------------------------------------------------------------------------------------------ presenting
 
 
-def _show(outcome: Outcome, format: Any, output_file: Path | None) -> None:
+def _show(outcome: Outcome, format: Format, output_file: Path | None) -> None:
     name = automatic() if format.value == "auto" else format.value
     if output_file is None:
         sys.stdout.write(_sendable(render(name, outcome.report, Style(wants_colour(sys.stdout)))))
@@ -341,7 +340,7 @@ def _baseline_of(call: Call) -> Path | None:
 # ---------------------------------------------------------------------------------------------------------- fixing
 
 
-def _repair(call: Call, unsafe: bool, only_show: bool, format: Any, output_file: Path | None, zero: bool) -> int:
+def _repair(call: Call, unsafe: bool, only_show: bool, format: Format, output_file: Path | None, zero: bool) -> int:
     """Apply fixes, or show them; the exit status."""
     from lint.repair import difference, repair
 

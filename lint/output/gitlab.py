@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from lint.output.fingerprint import fingerprints
+from lint.output.plain import dumps
 from lint.output.report import Report
 from lint.output.terminal import Style
 
@@ -27,4 +26,4 @@ def render(report: Report, style: Style) -> str:
                 },
             }
         )
-    return json.dumps(rows, indent=2) + "\n"
+    return dumps(rows)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from lint.findings import Finding, Fix
+from lint.output.plain import dumps
 from lint.output.report import Report
 from lint.output.terminal import Style
 
@@ -13,7 +13,7 @@ VERSION = 1
 
 
 def render(report: Report, style: Style) -> str:
-    return json.dumps(document(report), indent=2, ensure_ascii=True) + "\n"
+    return dumps(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -10,6 +9,7 @@ from urllib.parse import quote
 import lint
 from lint.findings import Finding, Fix
 from lint.output.fingerprint import fingerprints
+from lint.output.plain import dumps
 from lint.output.report import Report
 from lint.output.terminal import Style
 from lint.text import Span
@@ -21,7 +21,7 @@ RANKS = {"high": 90.0, "medium": 60.0, "low": 30.0}
 
 
 def render(report: Report, style: Style) -> str:
-    return json.dumps(document(report), indent=2) + "\n"
+    return dumps(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:

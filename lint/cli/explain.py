@@ -1,0 +1,54 @@
+"""`recipe-lint explain`: the documentation of a rule."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lint.cli.arguments import fail
+from lint.rules import catalogue
+from lint.shellcheck import EXCLUDED
+
+
+def command(
+    rule: Annotated[list[str], typer.Argument(help="Names of rules, as `recipe-lint rules` lists them.")],
+) -> None:
+    """Explain rules: what they find, why it hurts, when it fails, a script that fails and one that passes."""
+    for name in rule:
+        if not catalogue.is_rule(name):
+            near = catalogue.nearest(name)
+            hint = f"did you mean {near!r}?" if near else "`recipe-lint rules` lists all"
+            fail(f"no rule is called {name!r}; {hint}")
+    typer.echo("\n".join(page(name) for name in rule), nl=False)
+
+
+def page(name: str) -> str:
+    """The documentation of one rule as Markdown."""
+    description = catalogue.describe(name)
+    lines = [f"# {name}", "", *_facts(name), "", description.text]
+    if name in EXCLUDED:
+        lines += ["", f"This code is left out: {EXCLUDED[name]}."]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _facts(name: str) -> list[str]:
+    """Group, severity, confidence, releases and options of one of our own rules."""
+    if name in catalogue.BUILT_IN or catalogue.SHELLCHECK_CODE.match(name):
+        return [f"Group {catalogue.group_of(name)}."]
+    from lint.rules.registry import load
+
+    rule = load(name)
+    said = [f"Group {rule.group}; severity {rule.severity}; confidence {rule.confidence}."]
+    if rule.since or rule.until:
+        said.append(
+            "Speaks of verl"
+            + (f" from {rule.since} on" if rule.since else "")
+            + (f" until before {rule.until}" if rule.until else "")
+            + "."
+        )
+    if not rule.suppressible:
+        said.append("Cannot be suppressed.")
+    for option, default in rule.options.items():
+        said.append(f"Option `{option}` in `[tool.recipe-lint.rules.{rule.name}]`; default `{default}`.")
+    return said

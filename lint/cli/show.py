@@ -1,0 +1,231 @@
+"""`recipe-lint show`: what a script would run, with the effective values and where each comes from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from lint import files
+from lint.bash.reading import Origin, RunCommand, Unchecked
+from lint.cli.arguments import (
+    CLEAN,
+    NO_INPUT,
+    DeviceName,
+    Environment,
+    ModelName,
+    Nodes,
+    Release,
+    Verl,
+    parse_environment,
+    request_for,
+    stated,
+)
+from lint.cli.choices import TextOrJson
+from lint.launch.launch import Override
+from lint.output.terminal import Style, visible, wants_colour
+from lint.rules.subject import Subject
+from lint.sources import files_beside
+from lint.text import Source, Span
+
+LONGEST = 200  # characters of source text in one step of an origin
+
+
+def command(
+    scripts: Annotated[list[str], typer.Argument(help="Scripts, or folders.")],
+    commands: Annotated[
+        bool, typer.Option("--commands", help="Every external command, in the order in which bash runs them, as JSON.")
+    ] = False,
+    format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
+    release: Release = None,
+    verl: Verl = None,
+    device: DeviceName = None,
+    model: ModelName = None,
+    nnodes: Nodes = None,
+    env: Environment = None,
+) -> None:
+    """Show each launch of a script: entry point, effective values, and where each of them was decided.
+
+    Values that only a run could tell are shown as <unknown: reason>.
+    """
+    given = stated(release=release, verl=verl, device=device, model=model, nodes=nnodes, environment=env or ())
+    sources, unreadable = load(scripts)
+    if commands:
+        document = _commands(sources, parse_environment(env or ()))
+    else:
+        from lint.linter import understand
+
+        understood = {
+            path: understand(source, request_for(path, given), files_beside(path)) for path, source in sources.items()
+        }
+        shown = [(subject, found.sources) for found in understood.values() for subject in found.subjects]
+        if format is TextOrJson.text:
+            style = Style(wants_colour(sys.stdout))
+            sys.stdout.write("\n".join(table(subject, texts, style) for subject, texts in shown))
+        document = {
+            "version": 1,
+            "launches": [launch_to_plain(subject, texts) for subject, texts in shown],
+            "unchecked": [
+                unchecked_to_plain(unchecked, found.sources)
+                for found in understood.values()
+                for unchecked in dict.fromkeys(place for reading in found.readings for place in reading.unchecked)
+            ],
+        }
+    document["unchecked"] += [{"path": path, "line": 1, "reason": reason} for path, reason in unreadable.items()]
+    if commands or format is TextOrJson.json:
+        print(json.dumps(document, indent=2))
+    else:
+        for row in document["unchecked"]:
+            print(f"not read: {visible(row['path'])}:{row['line']}: {visible(row['reason'])}", file=sys.stderr)
+    raise typer.Exit(NO_INPUT if unreadable else CLEAN)
+
+
+def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
+    """The text of each script, and why others have none."""
+    found = files.discover(arguments, lambda path: False)
+    sources: dict[str, Source] = {}
+    unreadable = dict.fromkeys(found.missing, "no such file or folder")
+    for path in found.paths:
+        data = files.read(path)
+        source = files.decode(path, data) if isinstance(data, bytes) else data
+        if isinstance(source, Source):
+            sources[path] = source
+        else:
+            unreadable[path] = f"the file {source.reason}"
+    return sources, unreadable
+
+
+# -------------------------------------------------------------------------------------------------------- commands
+
+
+def _commands(sources: Mapping[str, Source], environment: Mapping[str, str]) -> dict[str, Any]:
+    from lint.bash.evaluator import read
+    from lint.bash.parser import parse
+
+    rows: list[dict[str, Any]] = []
+    unchecked: list[dict[str, Any]] = []
+    for path, source in sources.items():
+        beside = files_beside(path)
+        reading = read(parse(source), beside, environment)
+        texts = {path: source, **beside.sources}
+        rows += [command_to_plain(command, texts) for command in reading.commands]
+        unchecked += [unchecked_to_plain(place, texts) for place in reading.unchecked]
+    return {"version": 1, "commands": rows, "unchecked": unchecked}
+
+
+def command_to_plain(command: RunCommand, sources: Mapping[str, Source]) -> dict[str, Any]:
+    """One command in the shape of DESIGN "Command line"."""
+    return {
+        "path": command.span.path,
+        "line": _line(sources, command.span),
+        "scenario": dict(command.scenario),
+        "argv": [word.shown for word in command.words],
+        "unresolved": [index for index, word in enumerate(command.words) if word.value is None],
+        "environment": {name: text.shown for name, text in command.environment.items()},
+    }
+
+
+def unchecked_to_plain(unchecked: Unchecked, sources: Mapping[str, Source]) -> dict[str, Any]:
+    return {"path": unchecked.span.path, "line": _line(sources, unchecked.span), "reason": unchecked.reason}
+
+
+def _line(sources: Mapping[str, Source], span: Span) -> int:
+    source = sources.get(span.path)
+    return 1 if source is None else source.line(span.start)
+
+
+# --------------------------------------------------------------------------------------------------------- launches
+
+
+def launch_to_plain(subject: Subject, sources: Mapping[str, Source]) -> dict[str, Any]:
+    """One launch in the shape of DESIGN "Command line"."""
+    launch = subject.launch
+    return {
+        **command_to_plain(launch.command, sources),
+        "environment": {name: text.shown for name, text in launch.environment.items()},
+        "entry_point": launch.entry_point,
+        "release": subject.release,
+        "overrides": [override_to_plain(override, sources) for override in launch.overrides],
+    }
+
+
+def override_to_plain(override: Override, sources: Mapping[str, Source]) -> dict[str, Any]:
+    key = override.key if override.package is None else f"{override.key}@{override.package}"
+    source = sources.get(override.span.path)
+    line, column = (1, 1) if source is None else source.position(override.span.start)
+    return {
+        "prefix": override.prefix,
+        "key": key,
+        "value": None if override.value is None else override.value.shown,
+        "line": line,
+        "column": column,
+        "origin": [_step(span, sources) for span in origins(override)],
+    }
+
+
+def origins(override: Override) -> list[Span]:
+    """The places that a value went through, from where it is written back to the text that decides it."""
+    spans: dict[Span, None] = {}
+    if override.value is not None:
+        for piece in override.value.pieces:
+            spans.update(dict.fromkeys(_chain(piece.origin)))
+    return list(spans)
+
+
+def _chain(origin: Origin) -> Iterator[Span]:
+    yield origin.span
+    for source in origin.sources:
+        yield from _chain(source)
+
+
+def _step(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
+    source = sources.get(span.path)
+    if source is None:
+        return {"line": 1, "column": 1, "text": ""}
+    line, column = source.position(span.start)
+    return {"line": line, "column": column, "text": source.text[span.start : min(span.end, span.start + LONGEST)]}
+
+
+# ------------------------------------------------------------------------------------------------------------ table
+
+
+def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
+    """A launch for people: one override a line, with its effective value and the place that decides it."""
+    launch = subject.launch
+    where = f"{launch.command.span.path}:{_line(sources, launch.command.span)}"
+    lines = [f"{style.paint('emphasis', visible(where))}  {launch.entry_point}, verl {subject.release}"]
+    facts = []
+    if subject.model is not None:
+        facts.append(f"model {subject.model.name}")
+    if subject.cluster is not None:
+        facts.append(f"{subject.cluster.nodes} x {subject.cluster.devices_per_node} devices")
+    if subject.device is not None:
+        facts.append(subject.device.name)
+    if facts:
+        lines.append("  " + ", ".join(facts))
+    if launch.command.scenario:
+        said = ", ".join(f"{name}={value}" for name, value in launch.command.scenario.items())
+        lines.append(f"  when {visible(said)}")
+    rows = [_row(subject, override, sources) for override in launch.overrides]
+    rows += [(name, text.shown, "environment") for name, text in sorted(launch.environment.items())]
+    key_width = max((len(key) for key, _, _ in rows), default=0)
+    value_width = min(max((len(value) for _, value, _ in rows), default=0), 60)
+    for key, value, place in rows:
+        lines.append(
+            f"  {visible(key):<{key_width}}  {visible(value):<{value_width}}  {style.paint('dim', place)}".rstrip()
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _row(subject: Subject, override: Override, sources: Mapping[str, Source]) -> tuple[str, str, str]:
+    value = "(deleted)" if override.value is None else override.value.shown
+    places = []
+    for span in [override.span, *origins(override)[-1:]]:
+        line = _line(sources, span)
+        place = f"line {line}" if span.path == subject.launch.command.span.path else f"{span.path}:{line}"
+        if place not in places:
+            places.append(place)
+    return override.prefix + override.key, value, " <- ".join(places)
