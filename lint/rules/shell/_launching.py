@@ -1,0 +1,53 @@
+"""Where the launches of a script stand in its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lint.bash.reading import RunCommand
+from lint.bash.syntax import Pipeline, SimpleCommand
+from lint.launch.launch import Launch
+from lint.rules.subject import ScriptSubject
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A launch with its command in the tree and the pipeline that this command is part of."""
+
+    launch: Launch
+    command: SimpleCommand
+    pipeline: Pipeline
+    position: int  # in the pipeline
+
+    @property
+    def last(self) -> bool:
+        """True if nothing follows the command in its pipeline."""
+        return self.position == len(self.pipeline.commands) - 1
+
+    @property
+    def merged(self) -> bool:
+        """True if `|&` sends the errors of the command down the pipe."""
+        return not self.last and self.pipeline.merged[self.position]
+
+
+def places(subject: ScriptSubject) -> Iterator[Place]:
+    """The launches that are written in this very file, each place once whatever the scenarios."""
+    path = subject.script.source.path
+    launches: dict[int, Launch] = {}
+    for launch in subject.launches:
+        if launch.command.span.path == path:
+            launches.setdefault(launch.command.span.start, launch)
+    for pipeline in subject.nodes.of(Pipeline):
+        for position, command in enumerate(pipeline.commands):
+            if isinstance(command, SimpleCommand) and command.start in launches:
+                yield Place(launches[command.start], command, pipeline, position)
+
+
+def before(subject: ScriptSubject, launch: Launch) -> tuple[RunCommand, ...]:
+    """The commands that run before a launch, in the reading that found it."""
+    for reading in subject.readings:
+        for index, command in enumerate(reading.commands):
+            if command is launch.command or command == launch.command:
+                return reading.commands[:index]
+    return ()

@@ -1,0 +1,84 @@
+r"""A launch expands an array that is defined nowhere.
+
+## What it finds
+`"${NAME[@]}"` among the arguments of a launch when no assignment of the script, nor of a file that it sources, sets
+`NAME`.
+
+## Why it hurts
+It expands to nothing, even under `set -u`: the overrides that were meant are missing. Usually the name is misspelled.
+
+## When it fails
+silently: the settings stay at their defaults
+
+## Example that fails
+```bash
+ROLLOUT_ARGS=(actor_rollout_ref.rollout.name=vllm)
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "${ROLLOUT_ARG[@]}" "$@"  # <- here
+```
+
+## Example that passes
+```bash
+ROLLOUT_ARGS=(actor_rollout_ref.rollout.name=vllm)
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "${ROLLOUT_ARGS[@]}" "$@"
+```
+
+## Fix
+Write the name of the array that is defined.
+
+## Sources
+- bash reference manual, 6.7 Arrays
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from lint.bash.syntax import Assignment, DoubleQuoted, For, Parameter, SimpleCommand, Word
+from lint.bash.walk import constant
+from lint.findings import Finding
+from lint.rules.rule import rule
+from lint.rules.shell._launching import places
+from lint.rules.subject import ScriptSubject
+
+READERS = ("mapfile", "readarray", "read", "declare", "local", "typeset", "export", "readonly", "printf", "eval")
+
+
+def assigned(subject: ScriptSubject) -> set[str]:
+    """Every name that something in the script could give a value."""
+    names = {assignment.name for assignment in subject.nodes.of(Assignment)}
+    names |= {loop.name for loop in subject.nodes.of(For)}
+    for command in subject.nodes.of(SimpleCommand):
+        texts = [constant(word) for word in command.words]
+        if texts and texts[0] in READERS:
+            names |= {text for text in texts[1:] if text}
+    return names
+
+
+@rule(severity="warning", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """An array without an assignment, in a script that reads no other file."""
+    path = subject.script.source.path
+    if any(file != path for reading in subject.readings for file in reading.files):
+        return
+    names = assigned(subject)
+    reported: set[str] = set()
+    for place in places(subject):
+        for word in place.command.words:
+            if not isinstance(word, Word):
+                continue
+            for part in (
+                inner for one in word.parts for inner in (one.parts if isinstance(one, DoubleQuoted) else (one,))
+            ):
+                if not isinstance(part, Parameter) or part.subscript not in ("@", "*") or part.operator:
+                    continue
+                if part.name in names or part.name in reported or part.indirect:
+                    continue
+                reported.add(part.name)
+                near = get_close_matches(part.name, names, 1)
+                yield subject.finding(
+                    check,
+                    subject.span(part),
+                    f"the array {part.name} is defined nowhere in this script and passes nothing",
+                    help=f'write "${{{near[0]}[@]}}"' if near else "define it, or remove it",
+                )

@@ -1,0 +1,120 @@
+r"""A continued command ends too early, and the rest of its overrides are run as commands.
+
+## What it finds
+A line `some.key=value` that bash runs as a command of its own, because the launch before it ended: at a blank line or a
+comment after a backslash, at a backslash with blanks behind it, or at a line that lacks its backslash.
+
+## Why it hurts
+Training starts with the first half of its settings and defaults for the rest. "command not found" comes only after
+training has ended. A shipped recipe of verl lost 34 of its 68 overrides this way in three releases.
+
+## When it fails
+silently: the lost settings stay at their defaults
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \
+    actor_rollout_ref.rollout.name=vllm \
+
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.6 \
+    trainer.n_gpus_per_node=8
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \
+    actor_rollout_ref.rollout.name=vllm \
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.6 \
+    trainer.n_gpus_per_node=8
+```
+
+## Fix
+Delete the blank or comment line, the blanks behind the backslash, or add the backslash. An array
+(`OVERRIDES=( ... )`, `"${OVERRIDES[@]}"`) needs no backslashes and may hold comments.
+
+## Sources
+- bash reference manual, 3.1.2.1: a backslash joins a line with the next one only if nothing stands behind it
+- verl 0.8.0, 0.9.0, main: verl/experimental/fully_async_policy/shell/geo3k_qwen25vl_7b_megatron_4_4.sh, line 73
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.bash.syntax import Literal, SimpleCommand, Word
+from lint.findings import Edit, Finding, Fix, Related
+from lint.rules.rule import rule
+from lint.rules.shell._launching import places
+from lint.rules.subject import ScriptSubject
+from lint.text import Span
+
+OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)+=")
+GAP = re.compile(r"[ \t]*(#.*)?\Z")
+
+
+def is_override(command: SimpleCommand) -> bool:
+    """True if bash would look for a program that is named like an override."""
+    word = command.words[0] if command.words else None
+    first = word.parts[0] if isinstance(word, Word) and word.parts else None
+    return isinstance(first, Literal) and OVERRIDE.match(first.text) is not None
+
+
+def cause(subject: ScriptSubject, start: int) -> tuple[str, Fix | None]:
+    """Why the command before `start` ended, and how to join the two."""
+    source = subject.script.source
+    line = source.line(start)
+    previous = line - 1
+    while previous > 0 and GAP.match(source.line_text(previous)):
+        previous -= 1
+    if previous == 0:
+        return "no command stands before it", None
+    above = source.line_text(previous)
+    end = source.line_starts[previous - 1] + len(above)
+    bare = above.rstrip()
+    if bare.endswith("\\") and bare != above:
+        span = Span(source.path, end - (len(above) - len(bare)), end)
+        return (
+            f"blanks stand behind the backslash of line {previous}",
+            Fix("delete the blanks behind the backslash", True, (Edit(span, ""),)),
+        )
+    if bare.endswith("\\"):
+        span = Span(source.path, source.line_starts[previous], source.line_starts[line - 1])
+        what = "a comment" if "#" in source.text[span.start : span.end] else "a blank line"
+        return (
+            f"{what} follows the backslash of line {previous}",
+            Fix("delete the lines in between", True, (Edit(span, ""),)),
+        )
+    return (
+        f"line {previous} does not end with a backslash",
+        Fix("continue the line", True, (Edit(Span(source.path, end, end), " \\"),)),
+    )
+
+
+@rule(severity="error", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """Overrides that are commands; one finding for each break, with the number of overrides that it costs."""
+    source = subject.script.source
+    lost = [command for command in subject.nodes.of(SimpleCommand) if is_override(command)]
+    launches = [place.command for place in places(subject)]
+    for index, command in enumerate(lost):
+        if index and source.line(command.start) <= source.line(lost[index - 1].end) + 1:
+            continue
+        reason, fix = cause(subject, command.start)
+        until = next((one.start for one in lost[index + 1 :] if one.start > command.end + 200), len(source.text))
+        count = sum(
+            OVERRIDE.match(source.text[word.start : word.end]) is not None
+            for one in lost[index:]
+            if one.start < until
+            for word in one.words
+        )
+        above = [one for one in launches if one.end <= command.start]
+        related = [Related(subject.span(above[-1]), "this launch ends before it")] if above else []
+        yield subject.finding(
+            check,
+            Span(source.path, command.start, command.end),
+            f"{count} override{'s' if count > 1 else ''} from here on are run as a command, not passed: {reason}",
+            help="join the lines, or put the overrides into an array",
+            related=related,
+            fix=fix,
+        )

@@ -1,0 +1,72 @@
+r"""The script changes the host for other jobs: it kills every Python process, or edits installed packages.
+
+## What it finds
+`pkill`, `killall` or `kill` by the name `python` (or `ray`), and `sed -i` on files below `site-packages`.
+
+## Why it hurts
+On a shared node `pkill -9 python` ends the jobs of everybody whose processes this user may kill, and on one's own node
+the editor, the notebook and the monitoring. An edit of an installed package happens again on every run and hits other
+lines after an update.
+
+## When it fails
+silently: other jobs die, or another file is edited than was meant
+
+## Example that fails
+```bash
+pkill -9 python  # <- here
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "$@"
+```
+
+## Example that passes
+```bash
+ray stop
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "$@"
+```
+
+## Fix
+`ray stop` ends what Ray started. Patch packages when the image is built.
+
+## Sources
+- pkill(1), sed(1)
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from lint.bash.syntax import SimpleCommand
+from lint.bash.walk import constant
+from lint.findings import Finding
+from lint.rules.rule import rule
+from lint.rules.subject import ScriptSubject
+
+BROAD = re.compile(r"python[\d.]*\Z|ray\Z")
+
+
+@rule(severity="warning", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """Killing by a broad name, and editing installed files in place."""
+    for command in subject.nodes.of(SimpleCommand):
+        words = [constant(word) or "" for word in command.words]
+        program = posixpath.basename(words[0]) if words else ""
+        if program in ("sudo", "nohup") and len(words) > 1:
+            words, program = words[1:], posixpath.basename(words[1])
+        broad = [word for word in words[1:] if BROAD.match(word)]
+        if program in ("pkill", "killall") and broad:
+            yield subject.finding(
+                check,
+                subject.span(command),
+                f"{program} {broad[0]} ends every process of that name on this node, not only this job's",
+                help="write ray stop, or kill by process id",
+            )
+        source = subject.script.source.text[command.start : command.end]
+        edits = program == "sed" and any(re.match(r"-[a-zA-Z]*i", word) for word in words[1:])
+        if edits and "site-packages" in source:
+            yield subject.finding(
+                check,
+                subject.span(command),
+                "sed -i edits an installed package, again on every run",
+                help="patch the package when the image is built",
+            )

@@ -1,0 +1,87 @@
+r"""An array of overrides is defined, and no launch gets all of it.
+
+## What it finds
+An array whose elements are overrides (`key.name=value`) and that is never expanded in the script, or only as `$NAME`,
+which is its first element.
+
+## Why it hurts
+The launch runs with defaults for everything that the array sets. Nothing is wrong for bash.
+
+## When it fails
+silently: the settings of the array stay at their defaults
+
+## Example that fails
+```bash
+ROLLOUT=(  # <- here
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.6
+)
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "$@"
+```
+
+## Example that passes
+```bash
+ROLLOUT=(
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.6
+)
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "${ROLLOUT[@]}" "$@"
+```
+
+## Fix
+Pass `"${NAME[@]}"` to the launch, or delete the array.
+
+## Sources
+- bash reference manual, 6.7 Arrays: a name without a subscript is element 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, Word
+from lint.findings import Finding
+from lint.rules.rule import rule
+from lint.rules.shell.continuation_broken import OVERRIDE
+from lint.rules.subject import ScriptSubject
+
+
+def overrides(array: ArrayLiteral) -> int:
+    """How many elements look like overrides."""
+    firsts = (element.value.parts[0] for element in array.elements if element.value.parts)
+    return sum(isinstance(first, Literal) and OVERRIDE.match(first.text) is not None for first in firsts)
+
+
+@rule(severity="error", confidence="high", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """Arrays of overrides that stay in the script; scripts that are sourced or hold no launch are left alone."""
+    if not subject.launches or any(reading.path != subject.script.source.path for reading in subject.readings):
+        return
+    uses: dict[str, list[Parameter]] = {}
+    for parameter in subject.nodes.of(Parameter):
+        uses.setdefault(parameter.name, []).append(parameter)
+    if any(parameter.indirect and not parameter.subscript for used in uses.values() for parameter in used):
+        return
+    named = {part.text for word in subject.nodes.of(Word) for part in word.parts if isinstance(part, Literal)}
+    reported: set[str] = set()
+    for assignment in subject.nodes.of(Assignment):
+        name, array = assignment.name, assignment.value
+        if not isinstance(array, ArrayLiteral) or name in reported or name in named or not overrides(array):
+            continue
+        used = uses.get(name, [])
+        if any(parameter.subscript is not None for parameter in used):
+            continue
+        reported.add(name)
+        count = len(array.elements)
+        if not used:
+            message = f"{name} holds {overrides(array)} overrides and is never passed to a launch"
+        elif count > 1:
+            message = f"${name} passes the first of {count} overrides only"
+        else:
+            continue
+        yield subject.finding(
+            check,
+            subject.span(used[0] if used else assignment),
+            message,
+            help=f'pass "${{{name}[@]}}"',
+        )

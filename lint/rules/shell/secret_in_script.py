@@ -1,0 +1,62 @@
+r"""A key or password is written into the script.
+
+## What it finds
+A variable whose name ends in `API_KEY`, `TOKEN`, `SECRET`, `PASSWORD` (or holds `ACCESS_KEY`) and that is assigned a
+literal of at least 16 letters and digits which is no placeholder.
+
+## Why it hurts
+The key ends up in version control, and under `set -x` in every log.
+
+## When it fails
+silently: the key is known to whoever reads the script or a log
+
+## Example that fails
+```bash
+export WANDB_API_KEY=0123456789abcdef0123456789abcdef01234567  # <- here
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "$@"
+```
+
+## Example that passes
+```bash
+export WANDB_API_KEY=${WANDB_API_KEY:?export it before you start this script}
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8 "$@"
+```
+
+## Fix
+Take it from the environment, and revoke the one that was written here.
+
+## Sources
+- wandb documentation, environment variables: WANDB_API_KEY
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.bash.syntax import Assignment, Word
+from lint.bash.walk import constant
+from lint.findings import Finding
+from lint.rules.rule import rule
+from lint.rules.subject import ScriptSubject
+
+NAME = re.compile(r"(API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|ACCESS_KEY(_ID)?)\Z", re.IGNORECASE)
+VALUE = re.compile(r"[A-Za-z0-9_.+/=-]{16,}\Z")
+PLACEHOLDER = re.compile(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/", re.IGNORECASE)
+
+
+@rule(severity="warning", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """A literal that looks like a secret, under a name that says it is one."""
+    for assignment in subject.nodes.of(Assignment):
+        if NAME.search(assignment.name) is None or not isinstance(assignment.value, Word):
+            continue
+        value = constant(assignment.value) or ""
+        digits = any(character.isdigit() for character in value)
+        if VALUE.match(value) and digits and PLACEHOLDER.search(value) is None:
+            yield subject.finding(
+                check,
+                subject.span(assignment),
+                f"{assignment.name} is written into the script ({len(value)} characters)",
+                help=f"write {assignment.name}=${{{assignment.name}:?}} and revoke this one",
+            )
