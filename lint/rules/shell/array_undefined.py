@@ -55,6 +55,15 @@ def assigned(subject: ScriptSubject) -> set[str]:
     return names
 
 
+def expansions(subject: ScriptSubject) -> Iterator[Parameter]:
+    """The parameters that are arguments of a launch, or part of one."""
+    for place in places(subject):
+        for word in place.command.words:
+            for part in word.parts if isinstance(word, Word) else ():
+                inside = part.parts if isinstance(part, DoubleQuoted) else (part,)
+                yield from (one for one in inside if isinstance(one, Parameter))
+
+
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """An array without an assignment, in a script that reads no other file."""
@@ -63,22 +72,16 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         return
     names = assigned(subject)
     reported: set[str] = set()
-    for place in places(subject):
-        for word in place.command.words:
-            if not isinstance(word, Word):
-                continue
-            for part in (
-                inner for one in word.parts for inner in (one.parts if isinstance(one, DoubleQuoted) else (one,))
-            ):
-                if not isinstance(part, Parameter) or part.subscript not in ("@", "*") or part.operator:
-                    continue
-                if part.name in names or part.name in reported or part.indirect:
-                    continue
-                reported.add(part.name)
-                near = get_close_matches(part.name, names, 1)
-                yield subject.finding(
-                    check,
-                    subject.span(part),
-                    f"the array {part.name} is defined nowhere in this script and passes nothing",
-                    help=f'write "${{{near[0]}[@]}}"' if near else "define it, or remove it",
-                )
+    for part in expansions(subject):
+        if part.subscript not in ("@", "*") or part.operator or part.indirect:
+            continue
+        if part.name in names or part.name in reported:
+            continue
+        reported.add(part.name)
+        near = get_close_matches(part.name, names, 1)
+        yield subject.finding(
+            check,
+            subject.span(part),
+            f"the array {part.name} is defined nowhere in this script and passes nothing",
+            help=f'write "${{{near[0]}[@]}}"' if near else "define it, or remove it",
+        )

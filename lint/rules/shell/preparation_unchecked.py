@@ -34,6 +34,7 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=merged "$@"
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import If, SimpleCommand, Statement, While
@@ -43,9 +44,7 @@ from lint.rules.rule import rule
 from lint.rules.shell._launching import places
 from lint.rules.subject import ScriptSubject
 
-STEPS = frozenset(
-    "python python3 pip pip3 uv wget curl git huggingface-cli hf modelscope hdfs tar unzip cp rsync scp hadoop".split()
-)
+STEPS = re.compile(r"python3?|pip3?|uv|wget|curl|git|huggingface-cli|hf|modelscope|hdfs|hadoop|tar|unzip|cp|rsync|scp")
 
 
 @rule(severity="info", confidence="medium", scope="script")
@@ -56,7 +55,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         return
     last = max(place.command.start for place in launches)
     starting = {place.command.start for place in places(subject)}
-    guarded = [(node.start, node.end) for kind in (If, While) for node in subject.nodes.of(kind)]
+    branches: list[If | While] = [*subject.nodes.of(If), *subject.nodes.of(While)]
+    guarded = [(branch.start, branch.end) for branch in branches]
     for statement in subject.nodes.of(Statement):
         pipeline = statement.pipelines[0]
         command = pipeline.commands[-1]
@@ -65,7 +65,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         if command.start >= last or command.start in starting or not command.words:
             continue
         program = posixpath.basename(constant(command.words[0]) or "")
-        if program not in STEPS or any(start < command.start < end for start, end in guarded):
+        if STEPS.fullmatch(program) is None or any(start < command.start < end for start, end in guarded):
             continue
         line = subject.script.source.line(launches[-1].command.start)
         yield subject.finding(

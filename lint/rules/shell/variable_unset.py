@@ -35,6 +35,7 @@ Assign it, or give it a default: `${NAME:-value}`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -46,9 +47,9 @@ from lint.rules.shell.array_undefined import assigned
 from lint.rules.subject import ScriptSubject
 from lint.text import Span
 
-ALWAYS = frozenset(
-    "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME HOST UID EUID PPID RANDOM SECONDS LINENO BASH_SOURCE TMPDIR LANG "
-    "TERM CONDA_PREFIX VIRTUAL_ENV PYTHONPATH LD_LIBRARY_PATH LD_PRELOAD".split()
+ALWAYS = re.compile(
+    r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
+    r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD"
 )
 
 
@@ -77,7 +78,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     reported: set[str] = set()
     for launch in subject.launches:
         for name, span, key in empty_uses(launch):
-            if name in reported or name in ALWAYS or name in names or not name.isidentifier():
+            if name in reported or ALWAYS.fullmatch(name) or name in names or not name.isidentifier():
                 continue
             reported.add(name)
             lowered = {one.lower(): one for one in names}
