@@ -122,7 +122,7 @@ def _facts(span: Span, body: str, at: int, in_head: bool) -> tuple[dict[str, Fac
             problems.append(Problem(here, f"there is no fact called {fact[1]!r}", known))
         elif not in_head:
             help = "move the comment above the first command of the script"
-            problems.append(Problem(here, f"{fact[0]} is stated after the head of the script and not read", help))
+            problems.append(Problem(here, f"{fact[1]} is stated after the head of the script and not read", help))
         else:
             facts[fact[1]] = Fact(fact[2], Span(span.path, here.end - len(fact[2]), here.end))
     return facts, problems

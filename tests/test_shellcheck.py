@@ -1,0 +1,100 @@
+"""shellcheck beside our own rules: its comments as findings, its failures as gaps."""
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from lint import shellcheck
+from lint.fix import edited
+from lint.shellcheck import Failure
+from lint.text import Source
+
+
+def found(text: str) -> list[tuple[str, str, str, str]]:
+    """Rule, severity, confidence and marked text of what shellcheck says about a script."""
+    comments = shellcheck.check_text(text.encode(), "run.sh")
+    assert isinstance(comments, list)
+    source = Source("run.sh", text)
+    return [
+        (finding.rule, finding.severity, finding.confidence, text[finding.span.start : finding.span.end])
+        for finding in shellcheck.findings(comments, source)
+    ]
+
+
+def test_comments_become_findings_with_exact_places() -> None:
+    assert found("#!/bin/bash\nx=$1\n\techo 'é中' $x\n") == [("SC2086", "info", "high", "$x")]
+    assert found("#!/bin/bash\nunused=1\n") == [("SC2034", "warning", "high", "unused")]
+
+
+def test_excluded_codes_stay_out() -> None:
+    assert found('echo "$HOME"\n') == []  # SC2148: no shebang
+    assert found("#!/bin/bash\nsource ./nowhere.sh\n") == []  # SC1091
+    assert all(reason for reason in shellcheck.EXCLUDED.values())
+
+
+def test_directives_of_shellcheck_are_honoured() -> None:
+    assert found("#!/bin/bash\n# shellcheck disable=SC2034\nunused=1\n") == []
+
+
+def test_its_fix_is_kept_and_not_called_safe() -> None:
+    text = "#!/bin/bash\nx=$1\necho $x\n"
+    comments = shellcheck.check_text(text.encode(), "run.sh")
+    assert isinstance(comments, list)
+    fix = shellcheck.findings(comments, Source("run.sh", text))[0].fix
+    assert fix is not None
+    assert not fix.safe
+    assert edited(text, fix.edits) == text.replace("$x", '"$x"')
+
+
+def test_files_are_asked_about_in_shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("-rf.sh", "a b.sh", "c.sh"):
+        Path(name).write_text("#!/bin/bash\nunused=1\n")
+    answers = {}
+    for future in shellcheck.start(["-rf.sh", "a b.sh", "c.sh"], 2):
+        answers.update(future.result())
+    assert {path: [comment["code"] for comment in answer] for path, answer in answers.items()} == {
+        "-rf.sh": [2034],
+        "a b.sh": [2034],
+        "c.sh": [2034],
+    }
+
+
+def test_shares_are_balanced_and_bounded(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{number}.sh") for number in range(1000)]
+    shares = shellcheck.batches(paths, 2)
+    assert sorted(path for share in shares for path in share) == sorted(paths)
+    assert max(map(len, shares)) <= shellcheck.BATCH
+
+
+def test_the_users_configuration_holds_and_is_part_of_the_key(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    text = b"#!/bin/bash\nunused=1\n"
+    before = shellcheck.key(text, str(script))
+    (tmp_path / ".shellcheckrc").write_text("disable=SC2034\n")
+    shellcheck.configuration.cache_clear()
+    assert shellcheck.key(text, str(script)) != before
+    assert shellcheck.check_text(text, str(script)) == []
+
+
+def test_options_from_the_environment_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHELLCHECK_OPTS", "--exclude=SC2034 --format=gcc")
+    assert found("#!/bin/bash\nunused=1\n")[0][0] == "SC2034"
+
+
+@pytest.mark.parametrize("body", ["exit 3", "echo '{'", "echo '{}'", "kill -9 $$"])
+def test_a_failing_shellcheck_is_a_gap_not_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    fake = tmp_path / "shellcheck"
+    fake.write_text(f"#!/bin/sh\n{body}\n")
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(shellcheck, "program", lambda: str(fake))
+    assert isinstance(shellcheck.check_text(b"x", "run.sh"), Failure)
+
+
+def test_a_missing_shellcheck_is_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert shellcheck.check_text(b"x", "run.sh") == Failure("shellcheck is not installed")
+    assert shellcheck.start(["run.sh"], 2)[0].result() == {"run.sh": Failure("shellcheck is not installed")}
