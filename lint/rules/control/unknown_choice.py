@@ -1,0 +1,94 @@
+"""A key has a name that verl does not know.
+
+## What it finds
+Losses, estimators, KL forms, reward managers, trackers, resume modes, trainer modes and the like that are not in the
+list of the release; the table beside this module holds the keys, the names, and when the run stops. Where other names
+can be registered (an external library, a custom reward function), the finding is less sure.
+
+## Why it hurts
+Hydra takes any string. Many of these names are first looked at after the models were loaded, or in the first update.
+
+## When it fails
+at init: trackers and resume modes; losses and estimators in the first step; others at start
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.policy_loss.loss_mode=gpso  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.policy_loss.loss_mode=gspo
+    actor_rollout_ref.actor.clip_ratio_low=0.0003
+    actor_rollout_ref.actor.clip_ratio_high=0.0004
+    actor_rollout_ref.actor.loss_agg_mode=seq-mean-token-mean
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Use one of the names in the help.
+
+## Sources
+- lint/rules/control/unknown_choice.toml, a source per row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from lint.findings import Finding
+from lint.rules.derived import at_least, engine
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+from lint.rules.tables import rows_beside
+
+
+@rule(severity="error", since="0.7.1")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each key of the table against the names of the release."""
+    if not subject.launch.entry_point.startswith("verl."):
+        return
+    for row in rows():
+        key, value = row["key"], subject.value(row["key"])
+        names = value if isinstance(value, list) else [value]
+        if "engines" in row and engine(subject) not in row["engines"]:
+            continue
+        if any(subject.value(other) == name for other, name in row.get("unless", {}).items()):
+            continue
+        known = [*row["choices"], *(name for name, since in row.get("later", {}).items() if at_least(subject, since))]
+        for name in names:
+            if not isinstance(name, str) or name in known:
+                continue
+            later = row.get("later", {}).get(name)
+            near = get_close_matches(name, known, 1, 0.6)
+            unsure = "open" in row and subject.value(row["open"]) is not None
+            yield subject.finding(
+                check,
+                f"{key.rsplit('.', 1)[-1]} knows no {name!r}"
+                + (f" before verl {later}" if later else f", did you mean {near[0]!r}?" if near else "")
+                + f": {row['moment']}",
+                key=key,
+                severity=row.get("severity"),
+                confidence="low" if unsure else None,
+                help=f"known in {subject.release}: {', '.join(known)}",
+                fix=subject.change(key, near[0], safe=False) if near and not isinstance(value, list) else None,
+            )
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Mapping[str, Any], ...]:
+    return rows_beside(__file__)
