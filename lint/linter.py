@@ -12,6 +12,7 @@ from lint.bash.evaluator import read_scenarios
 from lint.bash.parser import parse
 from lint.bash.reading import Reading, Unchecked
 from lint.bash.syntax import Script
+from lint.bash.walk import Nodes
 from lint.examination import Examination, Request
 from lint.findings import Finding
 from lint.launch.compose import compose
@@ -100,15 +101,14 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
 
 
 def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Finding]:
+    script, readings = understood.script, understood.readings
+    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, Nodes(script.body))
     for rule in all_rules():
         if not is_selected(rule.name, settings):
             continue
         options = {**rule.options, **settings.rules.get(rule.name, {})}
         if rule.scope == "script":
-            subject = ScriptSubject(
-                understood.script, understood.readings, understood.launches, understood.sources, options
-            )
-            yield from _run(rule, subject, Span(understood.script.source.path, 0, 0))
+            yield from _run(rule, replace(whole, options=options), Span(script.source.path, 0, 0))
             continue
         for launched in understood.subjects:
             if rule.applies_to(launched.release):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 from lint.bash.syntax import DoubleQuoted, Literal, Quoted, Word
@@ -12,11 +12,15 @@ from lint.bash.syntax import DoubleQuoted, Literal, Quoted, Word
 Node = TypeVar("Node")
 
 
+@dataclass(frozen=True)
 class Nodes:
-    """All nodes of a tree; asking for a kind costs nothing after the first pass."""
+    """All nodes of a tree; it is gone through once, when somebody asks first."""
 
-    def __init__(self, root: Any) -> None:
-        self._by_kind: Mapping[type, list[Any]] = _collect(root)
+    root: Any
+
+    @cached_property
+    def _by_kind(self) -> Mapping[type, list[Any]]:
+        return _collect(self.root)
 
     def of(self, kind: type[Node]) -> Iterator[Node]:
         """The nodes of one kind in the order of the source, parents before what is in them."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from lint.bash.reading import Known, Origin, Reading, Text
@@ -34,11 +33,7 @@ class ScriptSubject:
     launches: tuple[Launch, ...]
     sources: Mapping[str, Source]  # every file that was read, by path
     options: Mapping[str, object]
-
-    @cached_property
-    def nodes(self) -> Nodes:
-        """Every node of the tree, by kind."""
-        return Nodes(self.script.body)
+    nodes: Nodes  # every node of the tree, by kind
 
     def span(self, node: Any) -> Span:
         """Where a node of the tree stands."""
