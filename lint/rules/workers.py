@@ -50,7 +50,7 @@ def variables(subject: Subject) -> Iterator[Variable]:
     given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
-            yield Variable(name, text, text.value, place(subject, text), True)
+            yield Variable(name, text, text.value, place(text, subject.launch.entry_span), True)
     for name, setting in given.items():
         if setting.override is not None and setting.override.value is not None:
             value = setting.value if isinstance(setting.value, str) else None
@@ -68,14 +68,14 @@ def known(subject: Subject, name: str) -> str | None:
     return None if found is None else found.value
 
 
-def place(subject: Subject, text: Text) -> Span:
-    """The text that decides a value: the literal or the default at the end of its origin, else the launch."""
+def place(text: Text, otherwise: Span) -> Span:
+    """The text that decides a value: the literal or the default at the end of its origin."""
     for piece in text.pieces:
         ends = [origin for origin, _ in deciding(piece.origin)]
         if isinstance(piece, Known) and ends:
             return ends[0].span
         return piece.origin.span
-    return subject.launch.entry_span
+    return otherwise
 
 
 def replace(subject: Subject, found: Variable, value: str) -> Fix | None:

@@ -1,9 +1,9 @@
 """The critic that is built, or not built, is not the one that the script speaks of.
 
 ## What it finds
-`algorithm.adv_estimator` not given while `rollout.n` is above 1: the default gae builds a critic; `trainer.critic_warmup`
-above 0 without a critic; settings of the critic without a critic; actor on fsdp2 while the critic that is built stays
-on fsdp.
+`algorithm.adv_estimator` not given while `rollout.n` is above 1: the default gae builds a critic;
+`trainer.critic_warmup` above 0 without a critic; settings of the critic without a critic; actor on fsdp2 while the
+critic that is built stays on fsdp.
 
 ## Why it hurts
 A critic doubles the memory of training. Warm-up without a critic means that the actor is not updated for that many

@@ -84,7 +84,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.boolean(f"{REWARD}.enable") and subject.boolean(f"{REWARD}.enable_resource_pool") is False:
         yield subject.finding(
             check,
-            f"filter_groups.{subject.describe(ENABLE)} needs the reward while sampling, but the reward model shares the "
+            f"filter_groups.{subject.describe(ENABLE)} needs rewards while sampling, but the reward model shares the "
             "devices of the trainer and scores afterwards",
             key=ENABLE,
             also=(f"{REWARD}.enable",),

@@ -5,8 +5,8 @@ KL both in the reward and in the loss; a switch that is on with a coefficient of
 switch is off; an adaptive controller with a horizon that is not positive.
 
 ## Why it hurts
-Both at once is almost always a left-over. With a coefficient of 0 the reference model is loaded and evaluated for
-nothing, which costs memory and 10 to 25 % of a step. A coefficient without its switch does nothing.
+Both at once is almost always a left-over. With a coefficient of 0 the reference model is loaded and evaluated only
+for its metric, which costs memory and time. A coefficient without its switch does nothing.
 
 ## When it fails
 silently: verl prints a notice at most (horizon: AssertionError at start)
@@ -76,11 +76,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         if on and weight == 0 and not (adaptive and switch == IN_REWARD):
             yield subject.finding(
                 check,
-                f"{subject.describe(coefficient)} with {subject.describe(switch)}: the reference is evaluated for nothing",
+                f"{subject.describe(coefficient)} with {subject.describe(switch)}: the reference is loaded and run "
+                "only for its metric",
                 key=coefficient,
                 also=(switch,),
-                help=f"set {switch}=False",
-                fix=subject.change(switch, "False", safe=True),
+                severity="info",
+                help=f"set {switch}=False unless the metric is wanted",
+                fix=subject.change(switch, "False", safe=False),
             )
         elif on is False and weight and subject.is_set(coefficient):
             yield subject.finding(

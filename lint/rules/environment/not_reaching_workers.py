@@ -45,9 +45,8 @@ from lint.bash.reading import RunCommand
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject, deciding
-from lint.rules.workers import RUNTIME_ENVIRONMENT
-from lint.text import Span
+from lint.rules.subject import ScriptSubject
+from lint.rules.workers import RUNTIME_ENVIRONMENT, place
 
 READ_BY_WORKERS = re.compile(
     r"(HCCL|NCCL|ASCEND|VLLM|SGLANG|GLOO|TORCH_(HCCL|NCCL))_\w+|(TASK_QUEUE|COMBINED)_ENABLE|CPU_AFFINITY_CONF"
@@ -92,14 +91,6 @@ def last_start(subject: ScriptSubject, launch: Launch) -> RunCommand | None:
     return None
 
 
-def place(launch: Launch, name: str) -> Span:
-    """Where the value of an exported variable is decided."""
-    for piece in launch.command.environment[name].pieces:
-        for origin, _ in deciding(piece.origin):
-            return origin.span
-    return launch.entry_span
-
-
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """One finding for each launch, at the first variable."""
@@ -113,7 +104,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         if lost:
             yield subject.finding(
                 check,
-                place(launch, lost[0]),
+                place(launch.command.environment[lost[0]], launch.entry_span),
                 f"{', '.join(lost)}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",
