@@ -26,11 +26,13 @@ class Constants:
     rollout_outside_deviation: float
     asleep: float
     asleep_deviation: float
+    asleep_in_process: float
     graphs: float
     graphs_deviation: float
     pool_deviation: float
     profile_deviation: float
     slack: float
+    slack_staying: float
     slack_deviation: float
     gather_fragments: float
     gather_deviation: float

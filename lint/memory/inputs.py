@@ -50,6 +50,7 @@ class Megatron:
     offload_gradients: bool
     offload_optimizer: bool
     recompute: bool  # full recomputation of each layer
+    trains_mtp: bool  # multi-token-prediction layers lie on the last stage
 
     @property
     def sequence_parallel(self) -> int:
@@ -83,6 +84,7 @@ class Training:
     compiled_entropy: bool
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool
+    sequence: int  # tokens of a usual sample
     expected: Lengths
     worst: Lengths
 
@@ -122,7 +124,7 @@ class Switches:
     copies_scaled_logits: bool
     unit_temperature_needs_no_copy: bool
     deferred_gradient_sync: bool
-    gradients_follow_optimizer_dtype: bool
+    nonblocking_transfers: bool
     packed_experts: bool
 
 

@@ -20,6 +20,8 @@ from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
 
+STAYING = frozenset({"parameters", "gradients", "optimizer", "optimizer_step"})
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseMemory:
@@ -127,9 +129,12 @@ def _trainer_process(inputs: MemoryInputs) -> list[Term]:
 
 
 def _slack(moment: Moment) -> Term:
-    numbers, allocated = constants(), moment.trainer_allocated
-    size, deviation = round(numbers.slack * allocated), round(numbers.slack_deviation * allocated)
-    return Term("allocator_slack", size, deviation, note="fragmentation")
+    """Blocks that the allocator holds and cannot use: many for tensors that come and go, few for those that stay."""
+    numbers = constants()
+    staying = sum(term.size for term in moment.terms if term.allocated and term.component in STAYING)
+    moving = moment.trainer_allocated - staying
+    size = numbers.slack_staying * staying + numbers.slack * moving
+    return Term("allocator_slack", round(size), round(numbers.slack_deviation * moving), note="fragmentation")
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout

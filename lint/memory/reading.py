@@ -152,6 +152,7 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         compiled_entropy=values.boolean(f"{prefix}.use_torch_compile", True),
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
+        sequence=usual,
         expected=_lengths(values, role, engine, padded, usual, longest),
         worst=_lengths(values, role, engine, padded, longest, longest),
     )
@@ -257,8 +258,6 @@ def _unmodelled(values: Values) -> tuple[str, ...]:
         found.append("the reward model")
     if values.boolean("distillation.enabled", False):
         found.append("the teacher models of distillation")
-    if values.boolean(f"{MODEL}.mtp.enable", False):
-        found.append("multi-token-prediction layers")
     if values.boolean(f"{ACTOR}.megatron.use_megatron_fsdp", False):
         found.append("Megatron FSDP")
     if not switches_of(subject.release).separate_rollout_process:

@@ -86,6 +86,8 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
         offload_gradients=values.boolean(f"{node}.grad_offload", parameters),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         recompute=transformer.get("recompute_granularity") == "full",
+        trains_mtp=values.boolean(f"{derived.MODEL}.mtp.enable", False)
+        and values.boolean(f"{derived.MODEL}.mtp.enable_train", False),
     )
 
 

@@ -106,6 +106,9 @@ def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
 def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
     """What the engine holds while it sleeps, or all of it if it does not free its cache."""
     numbers = constants()
+    if rollout.shares_process:
+        left = Term("rollout_reserve", round(numbers.asleep_in_process), round(2 * numbers.asleep_deviation))
+        return (left,) if rollout.free_cache else (left, weights_term(inputs, rollout), pool_term(inputs, rollout))
     base = (
         Term(
             "outside_torch",

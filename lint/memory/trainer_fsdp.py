@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lint.facts.models import Model
 from lint.memory.activations import layer_activations
+from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
 from lint.memory.logits import entropy_bytes, log_prob_bytes, training_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
@@ -83,7 +84,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     logits = 0.0 if training.fused_kernels else tokens * _outputs(model, training) * training_bytes(inputs, training)
     states = trained("activations", 8 * tokens * hidden, "hidden states", 0.2)
     root = trained("gathered_layers", COMPUTE * _root(model, engine), "embedding and head", 0.1)
-    static = (parameters, optimizer)
+    static = (parameters, optimizer, *_transfer(inputs, engine))
     return [
         Moment(phase, "logits", (*static, accumulated, checkpoints, trained("logits", logits, "", 0.15), root, states)),
         Moment(
@@ -185,3 +186,12 @@ def _checkpoints(model: Model, training: Training, tokens: int) -> Term:
     layers = 1 if training.activation_offload else model.layers
     note = "offloaded but for one layer" if training.activation_offload else f"{model.layers} layers"
     return trained("checkpoints", 2 * layers * tokens * model.hidden_size, note, 0.05)
+
+
+def _transfer(inputs: MemoryInputs, engine: Fsdp) -> tuple[Term, ...]:
+    """What non-blocking loading of an offloaded FSDP2 model adds to the peak."""
+    if not (inputs.is_npu and engine.version == 2 and engine.offload_parameters):
+        return ()
+    if not inputs.switches.nonblocking_transfers:
+        return ()
+    return (trained("unexplained", constants().nonblocking_transfer_npu, "non-blocking transfers", 0.5),)

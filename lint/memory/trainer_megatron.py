@@ -59,6 +59,7 @@ def stages(model: Model, engine: Megatron) -> list[Stage]:
             dense += counts.embedding / engine.tensor + counts.vision
         if index == len(engine.stage_layers) - 1:
             shares = model.tied_embedding and len(engine.stage_layers) == 1
+            dense += counts.mtp / engine.tensor if engine.trains_mtp else 0
             dense += counts.final_norm + (0 if shares else model.vocabulary_size * model.hidden_size / engine.tensor)
         found.append(Stage(index, layers, dense, moe * counts.experts_layer / expert_split))
     return found
@@ -77,7 +78,8 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
             size = engine.gradient_bytes * stage.parameters
             terms.append(trained("gradients", size, f"{training.role}, not offloaded", 0.01))
         if not engine.offload_optimizer:
-            terms.append(trained("optimizer", _optimizer(engine, stage), f"{training.role}, not offloaded", 0.01))
+            size = (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage)
+            terms.append(trained("optimizer", size, f"{training.role}, not offloaded", 0.01))
     return tuple(terms)
 
 
@@ -152,7 +154,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             )
         )
         if stage.index == len(engine.stage_layers) - 1:
-            size = tokens * outputs / engine.tensor * per_logit * (not training.fused_kernels)
+            heads = 1 + (model.mtp_layers if engine.trains_mtp else 0)
+            size = heads * tokens * outputs / engine.tensor * per_logit * (not training.fused_kernels)
             logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.15))))
     return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
 
@@ -165,6 +168,12 @@ def _optimizer(engine: Megatron, stage: Stage) -> float:
     world = engine.data * engine.context * engine.tensor * engine.pipeline
     expert_data = max(1, world // (engine.pipeline * engine.expert * engine.expert_tensor))
     return each * (stage.dense / (engine.data * engine.context) + stage.experts / expert_data)
+
+
+def static_bytes(engine: Megatron, stage: Stage) -> float:
+    """Parameters, gradients and the optimizer's part on the device."""
+    buffers = (COMPUTE + engine.gradient_bytes) * stage.parameters
+    return buffers + (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage)
 
 
 def optimizer_share(engine: Megatron, stage: Stage) -> float:

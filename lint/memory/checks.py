@@ -1,0 +1,174 @@
+"""Failures that follow from sizes alone: no measured constant decides them.
+
+Each compares what must be on the device, or in the budget of the rollout, with what there is. A failed check is an
+error; everything else the model says is a risk with a probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lint.memory import rollout as engine
+from lint.memory import trainer_fsdp, trainer_megatron
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
+from lint.memory.terms import GIB, Component, Phase, Term
+from lint.rules.derived import ACTOR, CRITIC, ROLLOUT
+
+Name = Literal["weights", "sequence", "deferred gradients", "static state", "init", "resident"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failed check: `needed` bytes against `available`, decided by `keys`. `sum` is the arithmetic in words."""
+
+    name: Name
+    phase: Phase
+    needed: int
+    available: int
+    sum: str
+    keys: tuple[str, ...]
+    largest: Component
+
+
+def gib(size: float) -> str:
+    """`148.4 GiB`."""
+    return f"{size / GIB:.1f} GiB"
+
+
+def failures(inputs: MemoryInputs) -> list[Failure]:
+    """Every failed check, in the order in which a run would meet them."""
+    return [*_init(inputs), *_rollout(inputs), *_resident(inputs), *_static(inputs), *_deferred(inputs)]
+
+
+def _trained(inputs: MemoryInputs) -> list[Training]:
+    return [role for role in (inputs.actor, inputs.critic) if role is not None]
+
+
+def _init(inputs: MemoryInputs) -> Iterator[Failure]:
+    """Megatron's DDP wrap holds two copies of the parameters and the gradient buffer."""
+    for training in _trained(inputs):
+        if not isinstance(training.engine, Megatron):
+            continue
+        moment = trainer_megatron.init_moment(inputs, training)
+        if moment.trainer_allocated > inputs.device.memory_bytes:
+            per = 4 + training.engine.gradient_bytes
+            parameters = moment.trainer_allocated / per / 1e9
+            yield Failure(
+                "init",
+                "init",
+                moment.trainer_allocated,
+                inputs.device.memory_bytes,
+                f"{parameters:.2f} billion parameters of one device x (2 + 2 + {training.engine.gradient_bytes}) bytes",
+                _megatron_keys(training),
+                "parameters",
+            )
+
+
+def _megatron_keys(training: Training) -> tuple[str, ...]:
+    node = f"{CRITIC if training.role == 'critic' else ACTOR}.megatron"
+    names = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size")
+    return tuple(f"{node}.{name}" for name in names)
+
+
+def _rollout(inputs: MemoryInputs) -> Iterator[Failure]:
+    """The weights must fit the rollout's budget, and one sequence the pool that is left."""
+    rollout = inputs.rollout
+    if rollout is None or rollout.engine != "vllm":
+        return
+    keys = (f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size")
+    weights, budget = engine.rollout_weights(inputs.model, rollout), engine.budget(inputs, rollout)
+    share = f"{rollout.utilization:g} x {gib(inputs.device.memory_bytes)}"
+    if weights > budget:
+        arithmetic = f"weights on one device at tensor parallel size {rollout.tensor}, budget {share}"
+        yield Failure("weights", "init", weights, budget, arithmetic, keys, "rollout_weights")
+        return
+    one = rollout.longest_sequence * engine.token_bytes(inputs.model, rollout.tensor)
+    left = budget - weights
+    if one > left:
+        arithmetic = (
+            f"kv cache of one sequence of {rollout.longest_sequence} tokens; "
+            f"{share} less {gib(weights)} weights leaves {gib(left)}"
+        )
+        yield Failure("sequence", "init", one, left, arithmetic, keys, "kv_cache")
+
+
+def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
+    """What the trainer keeps on the device while the rollout has its share, or the other way round."""
+    rollout = inputs.rollout
+    if rollout is None or not rollout.colocated:
+        return
+    share, key = engine.budget(inputs, rollout), f"{ROLLOUT}.gpu_memory_utilization"
+    total = inputs.device.memory_bytes
+    rolling = f"{rollout.utilization:g} x {gib(total)}"
+    kept = sum(term.size for role in _trained(inputs) for term in _resident_terms(inputs, role))
+    if kept + share > total:
+        names = [
+            f"{_node(role)}.{name}" for role in _trained(inputs) for name in ("param_offload", "optimizer_offload")
+        ]
+        arithmetic = f"{rolling} for the rollout and {gib(kept)} that the trainer keeps"
+        yield Failure("resident", "generate", kept + share, total, arithmetic, (key, *names), "parameters")
+    elif not rollout.free_cache:
+        static = max(_static_bytes(inputs, role) for role in _trained(inputs))
+        if static + share > total:
+            arithmetic = f"{rolling} that the rollout keeps and {gib(static)} of parameters, gradients and optimizer"
+            keys = (f"{ROLLOUT}.free_cache_engine", key)
+            yield Failure("resident", "update_actor", static + share, total, arithmetic, keys, "kv_cache")
+
+
+def _resident_terms(inputs: MemoryInputs, role: Training) -> tuple[Term, ...]:
+    model = trainer_fsdp.model_of(inputs, role)
+    if isinstance(role.engine, Megatron):
+        return trainer_megatron.resident_terms(model, role)
+    return trainer_fsdp.resident_terms(model, role)
+
+
+def _node(role: Training) -> str:
+    if isinstance(role.engine, Megatron):
+        return f"{CRITIC if role.role == 'critic' else ACTOR}.megatron"
+    return "critic.fsdp" if role.role == "critic" else f"{ACTOR}.fsdp_config"
+
+
+def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
+    """Parameters, gradients and optimizer that an optimizer step needs on the device."""
+    model, role = trainer_fsdp.model_of(inputs, training), training
+    if isinstance(role.engine, Fsdp):
+        if role.engine.offload_policy:
+            return 0
+        own = 3 * role.trainable_parameters * role.engine.parameter_bytes / role.engine.shard
+        return round(trainer_fsdp.shard(model, role.engine) + own)
+    return max(
+        round(trainer_megatron.static_bytes(role.engine, stage))
+        for stage in trainer_megatron.stages(model, role.engine)
+    )
+
+
+def _static(inputs: MemoryInputs) -> Iterator[Failure]:
+    for training in _trained(inputs):
+        static = _static_bytes(inputs, training)
+        if static > inputs.device.memory_bytes:
+            phase: Phase = "update_critic" if training.role == "critic" else "update_actor"
+            keys = ("trainer.nnodes", "trainer.n_gpus_per_node")
+            arithmetic = f"parameters, gradients and optimizer of one of {inputs.world} devices"
+            yield Failure("static state", phase, static, inputs.device.memory_bytes, arithmetic, keys, "optimizer")
+
+
+def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
+    """FSDP gradients that stay whole on every device until the last micro-batch."""
+    for training in _trained(inputs):
+        engine_of, micro = training.engine, training.expected.micro_batches
+        if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2 or engine_of.offload_policy:
+            continue
+        per = engine_of.reduce_bytes if engine_of.version == 2 else trainer_fsdp.COMPUTE
+        needed = training.trainable_parameters * per
+        if needed > inputs.device.memory_bytes:
+            phase: Phase = "update_critic" if training.role == "critic" else "update_actor"
+            arithmetic = f"{training.trainable_parameters / 1e9:.2f} billion gradients x {per} bytes, not sharded"
+            keys = (
+                f"{_node(training)}.use_no_sync_for_gradient_accumulation",
+                f"{_node(training)}.offload_policy",
+            )
+            yield Failure(
+                "deferred gradients", phase, needed, inputs.device.memory_bytes, arithmetic, keys, "gradients"
+            )

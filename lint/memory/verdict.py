@@ -1,0 +1,108 @@
+"""Does it fit? The probability that some phase exceeds the device, and what that is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Literal, TypeAlias
+
+from lint.memory import rollout as engine
+from lint.memory.checks import Failure, failures
+from lint.memory.host import host_bytes
+from lint.memory.inputs import MemoryInputs
+from lint.memory.phases import PhaseMemory, moments, phases
+from lint.memory.terms import Moment, Phase
+
+Verdict: TypeAlias = Literal["fits", "tight", "out-of-memory", "unknown"]
+
+TIGHT = 0.03
+"""From this probability on a launch is called tight. Chosen on the labelled cases of `data/calibration.json`: below it
+more false alarms and no further failure found."""
+CERTAIN = 0.95
+"""From this probability on it is called out-of-memory."""
+STEP = 0.05
+"""Grid of `gpu_memory_utilization` on which a largest safe value is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the model says about one launch. `worst` is the moment most likely to exceed the device."""
+
+    inputs: MemoryInputs
+    phases: Mapping[Phase, PhaseMemory]
+    host: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    worst: Moment
+    probability: float
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.failures or self.probability >= CERTAIN:
+            return "out-of-memory"
+        return "tight" if self.probability >= TIGHT else "fits"
+
+
+def predict(inputs: MemoryInputs) -> Prediction:
+    """Every phase, and the verdict under expected lengths."""
+    found = moments(inputs, "expected")
+    capacity = inputs.device.memory_bytes
+    worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
+    return Prediction(
+        inputs=inputs,
+        phases=phases(inputs),
+        host=host_bytes(inputs),
+        failures=tuple(failures(inputs)),
+        worst=worst,
+        probability=worst.exceeds(capacity),
+    )
+
+
+def risk(inputs: MemoryInputs, *of: Phase) -> float:
+    """Probability that a moment of the named phases (all, if none is named) exceeds the device."""
+    found = moments(inputs, "expected")
+    capacity = inputs.device.memory_bytes
+    return max((moment.exceeds(capacity) for moment in found if not of or moment.phase in of), default=0.0)
+
+
+def with_utilization(inputs: MemoryInputs, utilization: float) -> MemoryInputs:
+    """The launch with another `gpu_memory_utilization`."""
+    assert inputs.rollout is not None
+    return replace(inputs, rollout=replace(inputs.rollout, utilization=utilization))
+
+
+def largest_safe_utilization(inputs: MemoryInputs) -> float | None:
+    """The largest `gpu_memory_utilization` on the grid under which no phase is tight and one sequence fits the cache.
+
+    None: there is no rollout, or no value helps.
+    """
+    rollout = inputs.rollout
+    if rollout is None:
+        return None
+    for step in range(round(0.95 / STEP), 0, -1):
+        utilization = round(step * STEP, 2)
+        changed = with_utilization(inputs, utilization)
+        assert changed.rollout is not None
+        if engine.pool_tokens(changed, changed.rollout) < rollout.longest_sequence:
+            return None
+        if risk(changed) < TIGHT and not failures(changed):
+            return utilization
+    return None
+
+
+def useful_utilization(inputs: MemoryInputs) -> float | None:
+    """The `gpu_memory_utilization` whose KV cache holds the sequences that one replica runs at once, and not more.
+
+    Rounded to the grid and never above the largest safe value. None where that is None.
+    """
+    rollout, safe = inputs.rollout, largest_safe_utilization(inputs)
+    if rollout is None or safe is None:
+        return None
+    replicas = max(1, inputs.world // (rollout.tensor * rollout.data * rollout.pipeline))
+    share = ceil(rollout.responses / replicas) or rollout.max_sequences
+    running = min(rollout.max_sequences, share)
+    sequence = inputs.actor.sequence
+    pool = running * sequence * engine.token_bytes(inputs.model, rollout.tensor)
+    fixed = engine.budget(inputs, rollout) - engine.planned_pool(inputs, rollout)
+    wanted = round((pool + fixed) / inputs.device.memory_bytes / STEP) * STEP
+    return round(min(safe, max(STEP, wanted)), 2)
