@@ -32,6 +32,7 @@ Write the name that the message suggests.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
@@ -53,6 +54,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         if found.name in known or len(found.name) < LONG:
             continue
         for name in known:
+            if re.findall(r"\d", name) != re.findall(r"\d", found.name):
+                continue
             pair = SequenceMatcher(None, found.name, name, autojunk=False)
             if pair.real_quick_ratio() >= ALIKE and pair.quick_ratio() >= ALIKE and pair.ratio() >= ALIKE:
                 yield subject.finding(
