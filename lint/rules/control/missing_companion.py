@@ -1,0 +1,117 @@
+"""A setting is on without the one that it needs.
+
+## What it finds
+Pairs of settings of which the second must have a certain value while the first is on: losses and their coefficients,
+router replay, distillation, resuming, validation only, dynamic context parallelism, asynchronous modes. The table
+beside this module lists them with their sources and releases.
+
+## Why it hurts
+Most are asserted somewhere between start and first step; a few do something else than was asked, without a message.
+
+## When it fails
+at init: most of them; the message says when and how
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.rollout.n=8
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    trainer.val_only=True
+    trainer.val_before_train=False  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.rollout.n=8
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    trainer.val_only=True
+    trainer.val_before_train=True
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Set the second as the help says, or switch the first off.
+
+## Sources
+- lint/rules/control/missing_companion.toml, a source per row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from lint.findings import Finding
+from lint.launch.config import Special
+from lint.rules.derived import at_least, engine
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+from lint.rules.tables import rows_beside
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each row whose conditions hold and whose companion is not as it must be."""
+    for row in rows():
+        key, must = row["key"], row["must"]
+        if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
+            continue
+        if "engines" in row and engine(subject) not in row["engines"]:
+            continue
+        if not all(holds(subject, condition, value) for condition, value in row["when"].items()):
+            continue
+        setting = subject.setting(key)
+        if setting is None and not row.get("absent", False):
+            continue
+        value = None if setting is None else setting.value
+        if isinstance(value, Special) or satisfied(value, must):
+            continue
+        switch = next(reversed(row["when"]))
+        yield subject.finding(
+            check,
+            f"{subject.describe(switch)} needs {wanted(key, must)}, but {subject.describe(key)}: {row['because']}",
+            key=key if subject.is_set(key) else switch,
+            also=(key, switch),
+            severity=row.get("severity"),
+            help=f"set {'+' if setting is None else ''}{wanted(key, must)}",
+        )
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Mapping[str, Any], ...]:
+    return rows_beside(__file__)
+
+
+def holds(subject: Subject, key: str, condition: Any) -> bool:
+    """True if the key certainly has the value, one of the values, or any value (`set`)."""
+    value = subject.value(key)
+    if condition == "set":
+        return value not in (None, "")
+    return value in condition if isinstance(condition, list) else value == condition and value is not None
+
+
+def satisfied(value: object, must: Any) -> bool:
+    """True if a known value is as it must be."""
+    if isinstance(must, list):
+        return value in must
+    if must.startswith("holds "):
+        return isinstance(value, str) and must.removeprefix("holds ") in value
+    if must == "set":
+        return value not in (None, "", [])
+    return isinstance(value, (int, float)) and value > (1 if must == "above one" else 0)
+
+
+def wanted(key: str, must: Any) -> str:
+    """The companion as text: `trainer.val_before_train=True`."""
+    if isinstance(must, list):
+        return f"{key}={' or '.join(map(str, must))}"
+    return f"{key} {'to be ' if must in ('set', 'positive', 'above one') else ''}{must}"
