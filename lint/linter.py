@@ -17,11 +17,12 @@ from lint.examination import Examination, Request
 from lint.findings import Finding
 from lint.launch.compose import compose
 from lint.launch.find import find
+from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.rules.subject import ScriptSubject, Subject
-from lint.schema.checkout import nearest_release, with_entry_point
+from lint.schema.checkout import nearest_release
 from lint.selection import is_selected, with_level
 from lint.settings import ScriptSettings
 from lint.sources import Files
@@ -73,7 +74,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     subjects = []
     release = nearest_release(schema.release)
     for launch in launches(readings):
-        composition = compose(launch, with_entry_point(schema, launch.entry_point, files.roots))
+        composition = compose(launch, with_launch_config(schema, launch, files.roots))
         config = composition.config
         device, cluster = target.find_cluster(config, facts, request.settings, request.given)
         model = target.find_launch_model(config, facts, request.settings, request.given)

@@ -27,10 +27,6 @@ class Refused(Exception):
     present: Any = None  # the value that is already there
 
 
-class NullNode:
-    """A dict that was set to null: OmegaConf remembers that a node stood there and lets nothing be set below it."""
-
-
 def apply(tree: Tree, override: ParsedOverride, value: Any, environment: Mapping[str, Any]) -> None:
     """Change `tree` in place. `value` stands in for the parsed value (`UNKNOWN` where only a run could tell).
 
@@ -42,7 +38,7 @@ def apply(tree: Tree, override: ParsedOverride, value: Any, environment: Mapping
             _delete(tree, override, value, environment)
         elif override.prefix == "+":
             present = Resolver(tree, environment).select(key)
-            if present is not None and not isinstance(present, NullNode) and not isinstance(value, (dict, list)):
+            if present is not None and not isinstance(value, (dict, list)):
                 raise Refused("already-there", key, present)
             _update(tree, key, value, force=True)
         else:
@@ -54,7 +50,7 @@ def apply(tree: Tree, override: ParsedOverride, value: Any, environment: Mapping
 def _delete(tree: Tree, override: ParsedOverride, value: Any, environment: Mapping[str, Any]) -> None:
     resolver = Resolver(tree, environment)
     present = resolver.select(override.key)
-    if present is None or isinstance(present, NullNode):
+    if present is None:
         raise Refused("not-there", override.key)
     if not override.deletes_any and value is not None and UNKNOWN not in (value, present) and value != present:
         raise Refused("other-value", override.key, present)
@@ -83,17 +79,13 @@ def _update(tree: Tree, key: str, value: Any, force: bool) -> None:
                 node[int(part)] = {}
             node = node[int(part)]
             continue
-        if isinstance(node, NullNode):
-            raise Refused("not-a-node", path)
         child = node.get(part)
-        if not isinstance(child, (dict, list, NullNode)):
+        if not isinstance(child, (dict, list)):
             # a scalar in the way is replaced by an empty node; an absent one only by `+` and `++`
             if part not in node and not force:
                 raise Refused("unknown-key", path)
             child = node[part] = {}
         node = child
-    if isinstance(node, NullNode):
-        raise Refused("not-a-node", ".".join(above))
     if isinstance(node, list):
         if not last.isdigit() or int(last) >= len(node):
             raise Refused("not-a-node", key)
@@ -108,8 +100,6 @@ def _update(tree: Tree, key: str, value: Any, force: bool) -> None:
         node[last] = _merged(present, value, key, force)
     elif value is UNKNOWN and isinstance(present, dict):
         node[last] = _all_unknown(present)
-    elif value is None and isinstance(present, (dict, NullNode)):
-        node[last] = NullNode()
     else:
         node[last] = copy_tree(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
 

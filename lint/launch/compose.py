@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from lint.bash.reading import Known, Text
-from lint.launch.apply import NullNode, Refused, apply
+from lint.launch.apply import Refused, apply
 from lint.launch.config import ABSENT, MISSING, UNKNOWN, Config, Setting
 from lint.launch.hydra_node import is_hydra_key, refused_by_hydra
 from lint.launch.interpolation import Resolver, Unresolvable, followed_key
@@ -369,12 +369,8 @@ class Settings(Mapping[str, Setting]):
 
 def _resolved(resolver: Resolver, raw: Any, key: str) -> object:
     """A leaf's value with interpolations followed; one that cannot be resolved is unknown."""
-    if isinstance(raw, NullNode):
-        return None
     try:
         value = resolver.resolve(raw, key)
     except Unresolvable:
         return UNKNOWN
-    if isinstance(value, NullNode):
-        return None
     return MISSING if value == MISSING_TEXT else value

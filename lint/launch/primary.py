@@ -76,9 +76,7 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     name = _value(launch.config_name) or point.config_name
     if name is None:
         return Unchecked(f"{launch.entry_point} names no config")
-    names = [_folder(launch, schema, point.folder)]
-    if launch.config_dir is not None:
-        names.append(_known_folder(_value(launch.config_dir) or "", schema))
+    names = _named_folders(launch, schema, point)
     missing = [folder for folder in names if folder not in schema.folders]
     if missing:
         if posixpath.isabs(missing[0]) or launch.config_dir is not None:
@@ -90,6 +88,22 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
         names.extend(_search_path(launch, schema, body.body))
     names = list(dict.fromkeys(names))
     return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module)
+
+
+def config_folders(launch: Launch, schema: Schema) -> list[str]:
+    """The folders that a launch's flags name, as far as they are known; empty for an unknown entry point."""
+    point = schema.entry_points.get(launch.entry_point)
+    flags = (launch.config_path, launch.config_dir)
+    if point is None or any(flag is not None and flag.value is None for flag in flags):
+        return []
+    return _named_folders(launch, schema, point)
+
+
+def _named_folders(launch: Launch, schema: Schema, point: EntryPoint) -> list[str]:
+    names = [_folder(launch, schema, point.folder)]
+    if launch.config_dir is not None:
+        names.append(_known_folder(_value(launch.config_dir) or "", schema))
+    return names
 
 
 def _elsewhere(module: str, schema: Schema) -> EntryPoint | None:

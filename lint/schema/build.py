@@ -30,6 +30,7 @@ def build(tree: SourceTree) -> Schema:
         folders=dict(sorted(folders.items())),
         classes=classes,
         aliases=aliases,
+        instantiated=tuple(sorted(set(_instantiated(tree)))),
     )
 
 
@@ -68,6 +69,18 @@ def targets(node: Any) -> Iterator[str]:
         return
     for child in children:
         yield from targets(child)
+
+
+_CALL = re.compile(rb"\bomega_conf_to_dataclass\(\s*(?:\w+\s*=\s*)?(?:\w+\.)*?config\.([\w.]+)\s*[,)]")
+
+
+def _instantiated(tree: SourceTree) -> Iterator[str]:
+    """The ends of the nodes that `omega_conf_to_dataclass(self.config.rollout)` and its like are called with."""
+    for path in tree.paths():
+        if path.endswith(".py"):
+            data = tree.read(path) or b""
+            if b"omega_conf_to_dataclass" in data:
+                yield from (match.decode() for match in _CALL.findall(data))
 
 
 def _module(tree: SourceTree, module: str) -> tuple[str, str] | None:

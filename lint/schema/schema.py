@@ -69,6 +69,7 @@ class Schema:
     folders: Mapping[str, Mapping[str, ConfigFile]]  # folder -> path in the folder without ".yaml" -> file
     classes: Mapping[str, DataClass]
     aliases: Mapping[str, str]  # qualified name of a target -> qualified name of its definition
+    instantiated: tuple[str, ...] = ()  # ends of the keys of nodes that the code turns into dataclasses: "rollout"
 
     def fields(self, target: str) -> Mapping[str, Field] | None:
         """Every field that a target takes, bases included; None if the target is not a known dataclass."""
@@ -83,3 +84,7 @@ class Schema:
             if key in found:
                 found[key] = replace(found[key], allowed=allowed)
         return found
+
+    def is_instantiated(self, node: str) -> bool:
+        """True if the code turns this very node into the dataclass of its `_target_` (and what is below it)."""
+        return any(node == end or node.endswith("." + end) for end in self.instantiated)

@@ -29,6 +29,7 @@ def dump(schema: Schema) -> str:
         },
         "classes": {name: _dump_class(found) for name, found in schema.classes.items()},
         "aliases": dict(schema.aliases),
+        "instantiated": list(schema.instantiated),
     }
     lines = [f"{json.dumps(key)}:{_pretty(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -76,6 +77,7 @@ def parse(text: str) -> Schema:
             },
             classes={name: _parse_class(*found) for name, found in document["classes"].items()},
             aliases=document["aliases"],
+            instantiated=tuple(document["instantiated"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadSchema(f"not a schema: {type(error).__name__}: {error}") from error

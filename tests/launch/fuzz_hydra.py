@@ -22,7 +22,7 @@ from omegaconf import OmegaConf
 from lint.launch.compose import compose
 from lint.schema.checkout import checkout_schema
 from lint.schema.tree import leaves
-from tests.launch.witness import Verdict, ask_hydra, launch, plain, random_override
+from tests.launch.witness import Verdict, ask_hydra, launch, random_override
 
 CONFIGS = {
     "verl.trainer.main_ppo": "ppo_trainer",
@@ -86,7 +86,7 @@ def same(ours: Any, theirs: Verdict) -> bool:
     """Equal verdicts and, if both compose, equal configs."""
     if theirs.config is None:
         return ours.rejected is not None
-    return ours.rejected is None and plain(ours.tree) == plain(theirs.config)
+    return ours.rejected is None and ours.tree == theirs.config
 
 
 if __name__ == "__main__":

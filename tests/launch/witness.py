@@ -60,17 +60,23 @@ def launch(*words: str) -> Launch:
     return found
 
 
-def plain(value: Any) -> Any:
-    """A composed tree as `OmegaConf.to_container` gives it: a dict set to null is None."""
-    if isinstance(value, dict):
-        return {key: plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [plain(inner) for inner in value]
-    return value if isinstance(value, (str, int, float, bool)) else None
-
-
 SCALARS = ["1", "0.5", "true", "null", "abc", "''", "", "1e-6", "???", "a b", "'x y'", "/a/b.c", "-1", "${a.b}"]
-VALUES = [*SCALARS, "[]", "{}", "[1,2]", "[a,'b']", "{x:1}", "{x:{y:2}}", "[{x:1}]", "'${'", "a,b", "x:y", "=", "(", "range(1,3)"]
+VALUES = [
+    *SCALARS,
+    "[]",
+    "{}",
+    "[1,2]",
+    "[a,'b']",
+    "{x:1}",
+    "{x:{y:2}}",
+    "[{x:1}]",
+    "'${'",
+    "a,b",
+    "x:y",
+    "=",
+    "(",
+    "range(1,3)",
+]
 
 
 def random_override(chance: random.Random, keys: list[str], groups: dict[str, list[str]], packages: list[str]) -> str:
@@ -87,9 +93,11 @@ def random_override(chance: random.Random, keys: list[str], groups: dict[str, li
         key = key[:-1] or key
     elif change < 0.24:
         key += chance.choice([".x", ".0", ".x.y"])
-    elif change < 0.34:
+    elif change < 0.36:
         key = ".".join(key.split(".")[: chance.randint(1, 3)])
-    elif change < 0.38:
+        if chance.random() < 0.3:
+            return f"{prefix}{key}=null"
+    elif change < 0.4:
         key = re.sub(r"\.\w+$", ".new", key)
     if prefix == "~" and chance.random() < 0.6:
         return f"~{key}"
