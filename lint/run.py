@@ -253,6 +253,10 @@ def _of_script(
         return found, unchecked
     assert script.source is not None
     for finding in shellcheck.findings(answer, script.source):
+        if finding.rule in shellcheck.NOT_PARSED:
+            if finding.rule == "SC1072" and not any(other.rule == "syntax-error" for other in examination.findings):
+                unchecked.append(Unchecked(finding.span, f"shellcheck stops reading here: {finding.message}"))
+            continue
         proven = finding.rule in shellcheck.SPLITTING and finding.span in whole
         if not proven and is_selected(finding.rule, settings):
             found.append(with_level(finding, settings))

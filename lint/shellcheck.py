@@ -34,6 +34,9 @@ EXCLUDED = {
 SPLITTING = frozenset({"SC2068", "SC2086", "SC2206", "SC2248"})
 """Codes that say an unquoted expansion could split or glob: dropped where the reader proves that it cannot."""
 
+NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
+"""Codes with which shellcheck says that it stopped reading. Whether the script is valid bash is for our parser to say."""
+
 Comment = Mapping[str, Any]
 """One comment, as shellcheck's `json1` format writes it."""
 
