@@ -1,0 +1,46 @@
+"""Data files and prompts."""
+
+import pytest
+
+from tests.rules.factory import findings, subject
+
+
+@pytest.mark.parametrize(
+    ("model", "release", "severity"),
+    [("Qwen3-8B", "0.9.0", "info"), ("Qwen3-8B", "0.7.1", "warning"), ("Qwen3-VL-8B-Instruct", "0.9.0", "warning")],
+)
+def test_what_an_overlong_prompt_does(model: str, release: str, severity: str) -> None:
+    (finding,) = findings("overlong-prompts", subject(model=model, release=release))
+    assert finding.severity == severity
+
+
+def test_filtered_prompts() -> None:
+    assert not findings("overlong-prompts", subject({"data.filter_overlong_prompts": True}))
+
+
+def test_the_side_of_the_cut_cannot_be_chosen() -> None:
+    assert findings("truncation-not-read", subject({"data.truncation": "right"}))
+    assert not findings("truncation-not-read", subject({"data.truncation": "left"})), "that is what happens"
+    filtered = {"data.truncation": "right", "data.filter_overlong_prompts": True}
+    assert not findings("truncation-not-read", subject(filtered))
+
+
+def test_one_file_for_both() -> None:
+    both = {"data.train_files": "['a.parquet','b.parquet']", "data.val_files": "b.parquet"}
+    assert findings("validation-is-training", subject(both))
+    assert not findings("validation-is-training", subject({"data.train_files": "a", "data.val_files": "b"}))
+
+
+@pytest.mark.parametrize(
+    ("training", "validation", "finds"),
+    [
+        ("d/test.parquet", "d/train.parquet", True),
+        ("d/train.parquet", "d/test.parquet", False),
+        ("d/train_test_split.parquet", "d/train.parquet", False),
+        ("d/latest.parquet", "d/train.parquet", False),
+        ("d/test.parquet", "d/aime.parquet", False),
+    ],
+)
+def test_swapped_files(training: str, validation: str, finds: bool) -> None:
+    launched = subject({"data.train_files": training, "data.val_files": validation})
+    assert bool(findings("train-file-named-test", launched)) is finds

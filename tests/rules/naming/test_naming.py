@@ -1,0 +1,45 @@
+"""Names that say something else than the values."""
+
+import pytest
+
+from lint.rules.naming.name_says_other_model import sizes
+from tests.rules.factory import findings, subject
+
+MODEL, NAME = "actor_rollout_ref.model.path", "trainer.experiment_name"
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("qwen2_5_7b_grpo", {"7"}),
+        ("qwen2_5_1_5b", {"1.5"}),
+        ("qwen2.5-0.5b", {"0.5"}),
+        ("Qwen3-30B-A3B", {"30"}),
+        ("run_qwen3_8b_fsdp.sh", {"8"}),
+        ("bucket_512_8bit", set()),
+        ("gsm8k", set()),
+    ],
+)
+def test_sizes_in_names(name: str, found: set[str]) -> None:
+    assert sizes(name) == found
+
+
+def test_an_experiment_that_is_named_after_another_model() -> None:
+    (finding,) = findings("name-says-other-model", subject({MODEL: "Qwen/Qwen3-8B", NAME: "qwen3_4b"}))
+    assert finding.message == "experiment_name says 4b (qwen3_4b), and the model is Qwen/Qwen3-8B"
+    assert not findings("name-says-other-model", subject({MODEL: "Qwen/Qwen3-8B", NAME: "qwen3_8b_from_4b"}))
+    assert not findings("name-says-other-model", subject({MODEL: "/models/mine", NAME: "qwen3_4b"}))
+
+
+@pytest.mark.parametrize(
+    ("path", "finds"),
+    [
+        ("/home/alice/models/q", True),
+        ("/mnt/hdfs/bob/q", True),
+        ("/home/user/q", False),
+        ("/data/q", False),
+        ("Qwen/Q", False),
+    ],
+)
+def test_paths_of_one_person(path: str, finds: bool) -> None:
+    assert bool(findings("personal-path", subject({MODEL: path}))) is finds

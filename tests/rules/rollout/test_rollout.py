@@ -1,0 +1,173 @@
+"""The rollout engine: what it refuses, ignores, and cannot do together."""
+
+import pytest
+
+from lint.findings import Finding
+from tests.rules.factory import findings, subject
+
+ROLLOUT = "actor_rollout_ref.rollout"
+
+
+def found(rule: str, overrides: dict[str, object] | None = None, **given: object) -> list[Finding]:
+    keys = {
+        f"{key[:1] if key[0] == '+' else ''}{ROLLOUT}.{key.lstrip('+')}": value
+        for key, value in (overrides or {}).items()
+    }
+    keys.update(given.pop("also", {}))
+    return findings(rule, subject(keys, **given))
+
+
+@pytest.mark.parametrize(
+    ("name", "finds"), [("hf", True), (None, True), ("vllm", False), ("sglang", False), ("trtllm", False)]
+)
+def test_the_engine_must_be_one_that_exists(name: str | None, finds: bool) -> None:
+    assert bool(found("rollout-name", {"name": name})) is finds
+
+
+def test_sync_mode_is_an_error_and_another_mode_a_warning() -> None:
+    assert [one.severity for one in found("rollout-mode", {"mode": "sync"})] == ["error"]
+    assert [one.severity for one in found("rollout-mode", {"mode": "batch"})] == ["warning"]
+    assert not found("rollout-mode", {"mode": "async"})
+    assert not found("rollout-mode", {"mode": "sync"}, release="0.6.1")
+
+
+def test_expandable_segments_do_not_go_with_sleep_mode() -> None:
+    environment = {"PYTORCH_NPU_ALLOC_CONF": "expandable_segments:True"}
+    npu = {"environment": environment, "device": "ascend-a3"}
+    assert found("npu-expandable-segments-sleep", **npu)
+    assert not found("npu-expandable-segments-sleep", {"free_cache_engine": False}, **npu)
+    assert not found("npu-expandable-segments-sleep", {"+enable_sleep_mode": False}, **npu)
+    assert not found("npu-expandable-segments-sleep", {"name": "sglang"}, **npu)
+
+
+def test_expandable_segments_on_gpus_were_a_problem_of_old_vllm() -> None:
+    environment = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
+    assert found("npu-expandable-segments-sleep", environment=environment, device="h100", release="0.7.1")
+    assert not found("npu-expandable-segments-sleep", environment=environment, device="h100", release="0.8.0")
+
+
+def test_graph_capture_needs_queue_level_1() -> None:
+    npu = {"device": "ascend-a3"}
+    two = {"TASK_QUEUE_ENABLE": "2"}
+    assert found("npu-graph-task-queue", environment=two, **npu)
+    assert not found("npu-graph-task-queue", {"enforce_eager": True}, environment=two, **npu)
+    assert not found("npu-graph-task-queue", environment={"TASK_QUEUE_ENABLE": "1"}, **npu)
+    separate = {**two, "VLLM_ASCEND_TASK_QUEUE_ENABLE": "1"}
+    assert not found("npu-graph-task-queue", environment=separate, release="0.9.0", **npu)
+    assert found("npu-graph-task-queue", environment=separate, release="0.8.0", **npu)
+
+
+def test_the_nz_layout_cannot_wake_up() -> None:
+    for value, finds in (("1", True), ("2", True), ("0", False)):
+        assert bool(found("npu-nz", environment={"VLLM_ASCEND_ENABLE_NZ": value}, device="ascend-a3")) is finds
+
+
+def test_flash_comm_needs_tensor_and_expert_parallelism() -> None:
+    npu = {"device": "ascend-a3", "environment": {"VLLM_ASCEND_ENABLE_FLASHCOMM1": "1"}}
+    assert found("npu-flashcomm", {"tensor_model_parallel_size": 1}, **npu)
+    assert not found("npu-flashcomm", {"tensor_model_parallel_size": 4}, model="Qwen3-8B", **npu)
+    assert found("npu-flashcomm", {"tensor_model_parallel_size": 4}, model="Qwen3-30B-A3B", **npu)
+    expert = {"tensor_model_parallel_size": 4, "expert_parallel_size": 4}
+    assert not found("npu-flashcomm", expert, model="Qwen3-30B-A3B", **npu)
+
+
+def test_full_and_piecewise_becomes_piecewise() -> None:
+    mode = {"+engine_kwargs.vllm.compilation_config.cudagraph_mode": "FULL_AND_PIECEWISE"}
+    assert found("npu-cudagraph-mode", mode, device="ascend-a3", release="0.8.0")
+    assert not found("npu-cudagraph-mode", mode, device="ascend-a3", release="0.9.0")
+    assert not found("npu-cudagraph-mode", device="ascend-a3", release="0.8.0")
+
+
+@pytest.mark.parametrize("release", ["0.7.1", "0.8.0", "0.9.0"])
+def test_a_false_flag_does_not_reach_vllm(release: str) -> None:
+    assert found("vllm-false-flag-dropped", {"enable_chunked_prefill": False}, release=release)
+    assert not found("vllm-false-flag-dropped", {"enable_chunked_prefill": True}, release=release)
+    assert not found("vllm-false-flag-dropped", {"name": "sglang", "enable_chunked_prefill": False}, release=release)
+
+
+def test_0_9_1_passes_false_on() -> None:
+    assert not found("vllm-false-flag-dropped", {"enable_chunked_prefill": False}, release="0.9.1")
+
+
+def test_sglang_gets_a_fixed_set_of_arguments() -> None:
+    (finding,) = found("sglang-ignored-key", {"name": "sglang", "max_num_batched_tokens": 16384})
+    assert "max_num_batched_tokens 16384 never reaches SGLang" in finding.message
+    assert not found("sglang-ignored-key", {"name": "sglang", "max_num_batched_tokens": 8192}), "the default anyway"
+    assert not found("sglang-ignored-key", {"name": "sglang", "max_num_seqs": 32})
+
+
+def test_sglang_on_npus_needs_its_backend() -> None:
+    backend = "+engine_kwargs.sglang.attention_backend"
+    assert found("sglang-npu-backend", {"name": "sglang"}, device="ascend-a3")
+    assert found("sglang-npu-backend", {"name": "sglang", backend: "fa3"}, device="ascend-a3")
+    assert not found("sglang-npu-backend", {"name": "sglang", backend: "ascend"}, device="ascend-a3")
+    assert not found("sglang-npu-backend", {"name": "sglang"}, device="h100")
+
+
+@pytest.mark.parametrize(
+    ("engine", "method", "release", "finds"),
+    [
+        ("vllm", "awq", "0.9.0", True),
+        ("vllm", "fp8", "0.9.0", False),
+        ("vllm", "ascend", "0.7.1", True),
+        ("vllm", "ascend", "0.8.0", False),
+        ("sglang", "torchao", "0.9.0", True),
+        ("sglang", "fp8", "0.9.0", False),
+    ],
+)
+def test_quantization_by_engine_and_release(engine: str, method: str, release: str, finds: bool) -> None:
+    assert bool(found("rollout-quantization", {"name": engine, "quantization": method}, release=release)) is finds
+
+
+def test_a_rollout_that_shares_devices_must_free_them() -> None:
+    assert found("free-cache-engine-off", {"free_cache_engine": False})
+    assert not found("free-cache-engine-off")
+    assert found("sleep-mode-off", {"+enable_sleep_mode": False})
+    assert not found("sleep-mode-off", {"+enable_sleep_mode": False, "name": "sglang"})
+
+
+def test_the_old_default_of_concurrent_sequences_for_a_huge_model() -> None:
+    vl = "Qwen3-VL-235B-A22B"
+    assert found("max-num-seqs-default", model=vl, release="0.8.0")
+    assert not found("max-num-seqs-default", {"max_num_seqs": 32}, model=vl, release="0.8.0")
+    assert not found("max-num-seqs-default", model=vl, release="0.9.0")
+    assert not found("max-num-seqs-default", model="Qwen3-30B-A3B", release="0.8.0")
+
+
+def test_greedy_validation_repeats_itself() -> None:
+    assert found("validation-greedy-repeated", {"val_kwargs.n": 8})
+    assert not found("validation-greedy-repeated", {"val_kwargs.n": 8, "val_kwargs.temperature": 1.0})
+    assert not found("validation-greedy-repeated", {"val_kwargs.n": 1})
+
+
+def test_sampling_in_validation_wants_a_training_temperature() -> None:
+    assert found("validation-temperature", {"val_kwargs.do_sample": True, "temperature": 0})
+    assert not found("validation-temperature", {"val_kwargs.do_sample": True, "temperature": 0.6})
+
+
+def test_tool_parsers_by_release() -> None:
+    turns = {"multi_turn.enable": True}
+    (finding,) = found("tool-parser", {**turns, "multi_turn.format": "qwen3-coder"})
+    assert finding.help == f"write {ROLLOUT}.multi_turn.format=qwen3_coder"
+    assert found("tool-parser", {**turns, "multi_turn.format": "glm"}, release="0.8.0")
+    assert not found("tool-parser", {**turns, "multi_turn.format": "glm"}, release="0.9.0")
+    assert not found("tool-parser", {"multi_turn.format": "anything"})
+
+
+def test_layered_summon_needs_the_base_model_in_the_rollout() -> None:
+    lora = {"actor_rollout_ref.model.lora_rank": 32}
+    assert found("layered-summon-dummy", {"layered_summon": True}, also=dict(lora))
+    loaded = {"layered_summon": True, "load_format": "safetensors"}
+    assert not found("layered-summon-dummy", loaded, also=dict(lora))
+    assert not found("layered-summon-dummy", {"layered_summon": True})
+
+
+def test_decode_context_parallel_divides_tensor_parallel() -> None:
+    key = "+engine_kwargs.vllm.decode_context_parallel_size"
+    assert found("decode-context-parallel", {"tensor_model_parallel_size": 4, key: 8})
+    assert not found("decode-context-parallel", {"tensor_model_parallel_size": 8, key: 4})
+
+
+def test_0_7_1_leaves_data_parallel_shards_awake() -> None:
+    assert found("data-parallel-sleep", {"data_parallel_size": 2}, release="0.7.1")
+    assert not found("data-parallel-sleep", {"data_parallel_size": 1}, release="0.7.1")
