@@ -73,7 +73,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if unread:
         yield subject.finding(
             check,
-            f"{' and '.join(map(subject.describe, unread))} {'are' if len(unread) > 1 else 'is'} not read: the V1 trainer "
+            f"{' and '.join(map(subject.describe, unread))} {'are' if len(unread) > 1 else 'is'} not read: V1 "
             "does not switch the loss over in bypass mode",
             key=unread[0],
             also=(*unread, BYPASS),
