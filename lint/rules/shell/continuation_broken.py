@@ -69,26 +69,21 @@ def cause(subject: ScriptSubject, start: int) -> tuple[str, Fix | None]:
         previous -= 1
     if previous == 0:
         return "no command stands before it", None
-    above = source.line_text(previous)
-    end = source.line_starts[previous - 1] + len(above)
-    bare = above.rstrip()
-    if bare.endswith("\\") and bare != above:
-        span = Span(source.path, end - (len(above) - len(bare)), end)
-        return (
-            f"blanks stand behind the backslash of line {previous}",
-            Fix("delete the blanks behind the backslash", True, (Edit(span, ""),)),
-        )
-    if bare.endswith("\\"):
-        span = Span(source.path, source.line_starts[previous], source.line_starts[line - 1])
-        what = "a comment" if "#" in source.text[span.start : span.end] else "a blank line"
-        return (
-            f"{what} follows the backslash of line {previous}",
-            Fix("delete the lines in between", True, (Edit(span, ""),)),
-        )
-    return (
-        f"line {previous} does not end with a backslash",
-        Fix("continue the line", True, (Edit(Span(source.path, end, end), " \\"),)),
-    )
+    start, end = source.line_starts[previous - 1], source.line_starts[previous - 1] + len(source.line_text(previous))
+    comment = next((one.start for one in subject.script.comments if start <= one.start < end), end)
+    bare = source.text[start:comment].rstrip()
+    behind = Span(source.path, start + len(bare), end)
+    if not bare.endswith("\\"):
+        fix = Fix("continue the line", True, (Edit(behind, " \\"),))
+        return f"line {previous} does not end with a backslash", fix
+    if behind.start < behind.end:
+        what = "a comment stands" if comment < end else "blanks stand"
+        fix = Fix("delete what stands behind the backslash", True, (Edit(behind, ""),))
+        return f"{what} behind the backslash of line {previous}", fix
+    between = Span(source.path, source.line_starts[previous], source.line_starts[line - 1])
+    what = "a comment" if "#" in source.text[between.start : between.end] else "a blank line"
+    fix = Fix("delete the lines in between", True, (Edit(between, ""),))
+    return f"{what} follows the backslash of line {previous}", fix
 
 
 @rule(severity="error", scope="script")
