@@ -7,7 +7,7 @@ from typing import Literal as Choice
 
 from lint.bash.parsing.cursor import PendingDocument, Unclosed
 from lint.bash.parsing.expansions import ExpansionParser
-from lint.bash.parsing.words import SUBSCRIPT
+from lint.bash.parsing.words import ARGUMENT_SUBSCRIPT, SUBSCRIPT, Style
 from lint.bash.syntax import (
     ArrayElement,
     ArrayLiteral,
@@ -28,7 +28,7 @@ from lint.bash.syntax import (
 )
 
 _END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
-_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|\}}){_END_OF_WORD}")
+_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}")
 _OPENING = re.compile(
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){_END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
@@ -39,6 +39,7 @@ _ASSIGNMENT_OPERATOR = re.compile(r"\+?=")
 _REDIRECTION = re.compile(r"([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)", re.ASCII)
 _FUNCTION_PARENTHESES = re.compile(r"\([ \t]*\)")
 _TOKEN = re.compile(r"&&|\|\||;;&|;;|;&|\|&|[;&|()<>]|[^ \t\n;&|()<>]+|\n")
+_ARRAY_WORD = re.compile(r"[A-Za-z_]\w*\+?=\(", re.ASCII)
 _END_OF_VALUE = re.compile(r"[ \t\n;&|()<>]|\Z")
 
 _DECLARATIONS = frozenset(["declare", "export", "local", "readonly", "typeset"])
@@ -198,7 +199,7 @@ class CommandParser(ExpansionParser):
             if character == "#":
                 self.skip_comment()
                 break
-            if takes_assignments and (assignment := self.assignment(subscripts=not words)):
+            if takes_assignments and (assignment := self.assignment(first=not words)):
                 (words if words else assignments).append(assignment)
             elif character in "<>&0123456789{" and (redirection := self.redirection()):
                 redirections.append(redirection)
@@ -212,7 +213,8 @@ class CommandParser(ExpansionParser):
                     if match:
                         self.position = match.end()
                         return self.function(start, words[0])
-                self.unexpected_parenthesis(words)
+                if not self.array_as_text(words):
+                    self.unexpected_parenthesis(words)
             elif character == ")" and not any(")" in closers for closers in self.expected):
                 self.skip_unexpected()
             else:
@@ -274,8 +276,8 @@ class CommandParser(ExpansionParser):
 
     # ---------------------------------------------------------------------------------------------- assignments
 
-    def assignment(self, subscripts: bool) -> Assignment | None:
-        """`name=value` at the position. Blanks may stand in a subscript only where `subscripts` says so."""
+    def assignment(self, first: bool) -> Assignment | None:
+        """`name=value` at the position. `first`: before the command's first word, where a subscript may hold blanks."""
         match = _ASSIGNMENT.match(self.text, self.position)
         if match is None:
             return None
@@ -285,10 +287,9 @@ class CommandParser(ExpansionParser):
         subscript = None
         if operator == "[":
             mark = self.mark()
-            subscript = self.assigned_subscript()
+            subscript = self.assigned_subscript(SUBSCRIPT if first else ARGUMENT_SUBSCRIPT)
             found = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
-            blank = subscript and not subscripts and re.search(r"[ \t\n]", self.text[subscript.start : subscript.end])
-            if found is None or blank:
+            if found is None:
                 self.back_to(mark)
                 self.position = start
                 return None
@@ -298,6 +299,9 @@ class CommandParser(ExpansionParser):
         value: Word | ArrayLiteral
         if self.text.startswith("(", begin):
             value = self.array_literal()
+            if not _END_OF_VALUE.match(self.text, self.position):
+                self.position = begin
+                value = self.text_with_parentheses()
         else:
             parts = self.word_parts()
             value = Word(begin, self.position, parts)
@@ -305,12 +309,34 @@ class CommandParser(ExpansionParser):
             name = name.replace("\\\n", "")
         return Assignment(start, self.position, name, subscript, operator == "+=", value)
 
-    def assigned_subscript(self) -> Word | None:
+    def array_as_text(self, words: list[Word | Assignment]) -> bool:
+        """Extends the last word by the parentheses that follow, if it is an array assignment given to `eval`."""
+        last = words[-1] if words else None
+        if not isinstance(last, Word) or last.end != self.position or not _ARRAY_WORD.match(self.text, last.start):
+            return False
+        if self.text[words[0].start : words[0].end] not in _ARRAYS_AS_TEXT:
+            return False
+        rest = self.text_with_parentheses()
+        words[-1] = Word(last.start, rest.end, last.parts + rest.parts)
+        return True
+
+    def text_with_parentheses(self) -> Word:
+        """A word in which `( ... )` is text: `a=(1)b`, or `eval a=(1)`."""
+        start = self.position
+        parts = list(self.word_parts())
+        while self.text.startswith("(", self.position):
+            self.parenthesized(parts)
+            parts.extend(self.word_parts())
+        return Word(start, self.position, tuple(parts))
+
+    def assigned_subscript(self, style: Style) -> Word | None:
         """The subscript after `[`, and its `]`; None if there is no `]`."""
         begin = self.position
-        try:
-            parts = self.parts_until(SUBSCRIPT, begin, "[")
-        except Unclosed:
+        if begin - 1 in self.closings:
+            self.errors.append(self.closings[begin - 1].problem)
+            return None
+        parts = self.parts_until(style, begin - 1, "[")
+        if not self.text.startswith("]", self.position):
             return None
         end = self.position
         self.position += 1
@@ -346,7 +372,7 @@ class CommandParser(ExpansionParser):
         if self.text.startswith("[", start):
             mark = self.mark()
             self.position += 1
-            subscript = self.assigned_subscript()
+            subscript = self.assigned_subscript(SUBSCRIPT)
             operator = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
             if operator:
                 begin = self.position = operator.end()

@@ -175,6 +175,8 @@ class CompoundParser(CommandParser):
         self.skip_blanks()
         if self.text.startswith(";", self.position):
             self.position += 1
+        elif self.at("{"):
+            self.missing('";"')
         self.skip_lines()
         words: tuple[Word, ...] | None = None
         if self.take_keyword("in"):

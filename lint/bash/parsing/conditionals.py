@@ -119,7 +119,7 @@ class ConditionalParser(CompoundParser):
             operand = self.operand()
             return UnaryTest(start, operand.end, match.group(), operand)
         left = self.operand()
-        self.skip_lines()
+        self.skip_blanks()
         binary = _BINARY.match(text, self.position)
         if binary is None:
             if self.position >= len(text):

@@ -56,6 +56,7 @@ OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
 QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
 REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
+ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
 PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
 
 
