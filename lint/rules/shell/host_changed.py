@@ -1,7 +1,8 @@
 r"""The script changes the host for other jobs: it kills every Python process, or edits installed packages.
 
 ## What it finds
-`pkill`, `killall` or `kill` by the name `python` (or `ray`), and `sed -i` on files below `site-packages`.
+`pkill` or `killall` by the name `python` (or `ray`), and `sed -i` on a file below `site-packages` or on a Python file
+with an absolute path.
 
 ## Why it hurts
 On a shared node `pkill -9 python` ends the jobs of everybody whose processes this user may kill, and on one's own node
@@ -36,37 +37,40 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from lint.bash.syntax import SimpleCommand
-from lint.bash.walk import constant
+from lint.bash.reading import RunCommand
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.subject import ScriptSubject
 
 BROAD = re.compile(r"python[\d.]*\Z|ray\Z")
+INSTALLED = re.compile(r".*/site-packages/|/.*\.py\Z")
 
 
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
-    """Killing by a broad name, and editing installed files in place."""
-    for command in subject.nodes.of(SimpleCommand):
-        words = [constant(word) or "" for word in command.words]
+    """Killing by a broad name, and editing installed files in place; each place once, whatever the scenarios."""
+    commands: dict[tuple[str, int], RunCommand] = {}
+    for reading in subject.readings:
+        for command in reading.commands:
+            commands.setdefault((command.span.path, command.span.start), command)
+    for command in commands.values():
+        words = [word.shown for word in command.words]
+        if words[:1] == ["sudo"]:
+            del words[0]
         program = posixpath.basename(words[0]) if words else ""
-        if program in ("sudo", "nohup") and len(words) > 1:
-            words, program = words[1:], posixpath.basename(words[1])
         broad = [word for word in words[1:] if BROAD.match(word)]
         if program in ("pkill", "killall") and broad:
             yield subject.finding(
                 check,
-                subject.span(command),
+                command.span,
                 f"{program} {broad[0]} ends every process of that name on this node, not only this job's",
                 help="write ray stop, or kill by process id",
             )
-        source = subject.script.source.text[command.start : command.end]
-        edits = program == "sed" and any(re.match(r"-[a-zA-Z]*i", word) for word in words[1:])
-        if edits and "site-packages" in source:
+        edited = [word for word in words[1:] if INSTALLED.match(word)]
+        if program == "sed" and edited and any(re.match(r"-[a-zA-Z]*i", word) for word in words[1:]):
             yield subject.finding(
                 check,
-                subject.span(command),
-                "sed -i edits an installed package, again on every run",
+                command.span,
+                f"sed -i edits {edited[0]}, again on every run",
                 help="patch the package when the image is built",
             )
