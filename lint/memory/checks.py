@@ -158,17 +158,14 @@ def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
     """FSDP gradients that stay whole on every device until the last micro-batch."""
     for training in _trained(inputs):
         engine_of, micro = training.engine, training.expected.micro_batches
-        if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2 or engine_of.offload_policy:
+        if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2:
             continue
         per = engine_of.reduce_bytes if engine_of.version == 2 else trainer_fsdp.COMPUTE
         needed = training.trainable_parameters * per
         if needed > inputs.device.memory_bytes:
             phase: Phase = "update_critic" if training.role == "critic" else "update_actor"
             arithmetic = f"{training.trainable_parameters / 1e9:.2f} billion gradients x {per} bytes, not sharded"
-            keys = (
-                f"{_node(training)}.use_no_sync_for_gradient_accumulation",
-                f"{_node(training)}.offload_policy",
-            )
+            keys = (f"{_node(training)}.use_no_sync_for_gradient_accumulation",)
             yield Failure(
                 "deferred gradients", phase, needed, inputs.device.memory_bytes, arithmetic, keys, "gradients"
             )

@@ -1,0 +1,140 @@
+"""One launch's memory as plain data (DESIGN "memory", version 1), the base of every output format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lint.memory.inputs import MemoryInputs, NotEnough
+from lint.memory.knobs import Knob, knobs, rollout_advice
+from lint.memory.phases import PhaseMemory
+from lint.memory.terms import Phase
+from lint.memory.verdict import Prediction, Verdict, largest_safe_utilization, predict
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchMemory:
+    """What is shown of one launch: where it is, and the prediction or why there is none."""
+
+    path: str
+    line: int
+    scenario: Mapping[str, str]
+    model: str | None
+    device: str | None
+    prediction: Prediction | None
+    reasons: tuple[str, ...]
+    knobs: tuple[Knob, ...]
+    advice: Knob | None
+    largest_safe_utilization: float | None
+
+    @property
+    def verdict(self) -> Verdict:
+        return "unknown" if self.prediction is None else self.prediction.verdict
+
+
+def launch_memory(
+    path: str,
+    line: int,
+    scenario: Mapping[str, str],
+    model: str | None,
+    device: str | None,
+    inputs: MemoryInputs | NotEnough,
+) -> LaunchMemory:
+    """Predict, and run the model again for every knob."""
+    if isinstance(inputs, NotEnough):
+        return LaunchMemory(path, line, scenario, model, device, None, inputs.reasons, (), None, None)
+    prediction = predict(inputs)
+    return LaunchMemory(
+        path=path,
+        line=line,
+        scenario=scenario,
+        model=model,
+        device=device,
+        prediction=prediction,
+        reasons=(),
+        knobs=tuple(knobs(inputs, prediction.worst)),
+        advice=rollout_advice(inputs) if prediction.worst.phase == "update_weights" else None,
+        largest_safe_utilization=largest_safe_utilization(inputs),
+    )
+
+
+def to_plain(found: LaunchMemory) -> dict[str, Any]:
+    """The launch in the shape of DESIGN "Command line"; sizes in bytes."""
+    prediction = found.prediction
+    plain: dict[str, Any] = {
+        "path": found.path,
+        "line": found.line,
+        "scenario": dict(found.scenario),
+        "model": found.model,
+        "device": found.device,
+        "capacity_bytes": None,
+        "phases": [],
+        "host_bytes_per_node": {},
+        "verdict": found.verdict,
+        "max_gpu_memory_utilization": found.largest_safe_utilization,
+        "assumptions": list(found.reasons),
+    }
+    if prediction is None:
+        return plain
+    inputs = prediction.inputs
+    plain.update(
+        capacity_bytes=inputs.device.memory_bytes,
+        phases=[_phase(name, memory, inputs.device.memory_bytes) for name, memory in prediction.phases.items()],
+        host_bytes_per_node=dict(prediction.host),
+        assumptions=assumptions(inputs),
+        probability=round(prediction.probability, 3),
+        failures=[
+            {
+                "check": failure.name,
+                "phase": failure.phase,
+                "needed_bytes": failure.needed,
+                "available_bytes": failure.available,
+                "keys": list(failure.keys),
+                "sum": failure.sum,
+            }
+            for failure in prediction.failures
+        ],
+        knobs=[
+            {
+                "settings": dict(knob.writes),
+                "phase": knob.phase,
+                "saved_bytes": knob.saved,
+                "probability": round(knob.probability, 3),
+            }
+            for knob in (*((found.advice,) if found.advice else ()), *found.knobs)
+        ],
+    )
+    return plain
+
+
+def _phase(name: Phase, memory: PhaseMemory, capacity: int) -> dict[str, Any]:
+    moment = memory.expected
+    return {
+        "phase": name,
+        "stage": moment.stage,
+        "low_bytes": moment.low,
+        "expected_bytes": moment.expected,
+        "high_bytes": moment.high,
+        "worst_length_bytes": memory.worst.expected,
+        "trainer_allocated_bytes": moment.trainer_allocated,
+        "probability": round(moment.exceeds(capacity), 3),
+        "components": dict(moment.components),
+    }
+
+
+def assumptions(inputs: MemoryInputs) -> list[str]:
+    """What the prediction rests on that the script does not say, and what it leaves out."""
+    found = list(inputs.assumptions)
+    if not inputs.device.measured:
+        found.append(f"{inputs.device.title}: usable bytes not measured, taken from the nominal size")
+    if inputs.model.confidence == "low":
+        found.append(f"sizes taken from {inputs.model.name} by the name of the model")
+    software = inputs.software
+    if software is None:
+        found.append(f"the software of verl {inputs.release} is not known: nothing that depends on it is counted")
+    else:
+        engine = f"vllm-ascend {software.vllm_ascend}" if software.vllm_ascend else f"vllm {software.vllm}"
+        found.append(f"{engine}, as in the image of verl {inputs.release}")
+    found.extend(f"not modelled: {part}" for part in inputs.unmodelled)
+    return found
