@@ -1,0 +1,134 @@
+"""Launches as bash reads them: where they end, what goes through their pipes, and what reaches them."""
+
+import pytest
+
+from tests.rules.pipeline import found, lines, repaired
+
+LAUNCH = "python3 -m verl.trainer.main_ppo"
+BROKEN = {
+    "a blank line": ("    data.a=1 \\\n\n    data.b=2\n", 4, "a blank line follows the backslash of line 2"),
+    "a comment line": ("    data.a=1 \\\n    # why\n    data.b=2\n", 4, "a comment follows the backslash of line 2"),
+    "a blank behind": ("    data.a=1 \\ \n    data.b=2\n", 3, "blanks stand behind the backslash of line 2"),
+    "a comment behind": (
+        "    data.a=1 \\  # why\n    data.b=2\n",
+        3,
+        "a comment stands behind the backslash of line 2",
+    ),
+    "no backslash": ("    data.a=1\n    data.b=2\n", 3, "line 2 does not end with a backslash"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_overrides_that_are_run_as_commands(case: str) -> None:
+    rest, line, reason = BROKEN[case]
+    script = f"{LAUNCH} \\\n{rest}"
+    (finding,) = found("continuation-broken", script)
+    assert lines("continuation-broken", script) == [line]
+    assert finding.message == f"1 override from here on are run as a command, not passed: {reason}"
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_repaired_continuation_passes_both(case: str) -> None:
+    rest, _, _ = BROKEN[case]
+    script = repaired("continuation-broken", f"{LAUNCH} \\\n{rest}")
+    assert not found("continuation-broken", script)
+    assert script == f"{LAUNCH} \\\n    data.a=1 \\\n    data.b=2\n"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    data.a=1 \\\n    data.b=2\n",
+        "    data.a=1 \\\n    # a comment at the end \\\n    # does no harm \\\n",
+        '    "${A[@]}"\nB=(\n    # comments and blank lines\n\n    data.b=2\n)\n',
+        "    data.a='two\n    data.b=2\n'\n",
+        "    data.a=1\ncat <<'EOF'\nmodel.path = x\ndata.b=2\nEOF\n",
+        "    data.a=1\nexport DATA=1\nresult=done\n",
+    ],
+)
+def test_what_only_looks_like_a_broken_continuation(rest: str) -> None:
+    assert not found("continuation-broken", f"{LAUNCH} \\\n{rest}")
+
+
+def test_one_finding_for_each_break() -> None:
+    script = f"{LAUNCH} \\\n    data.a=1 \\\n\n    data.b=2 \\\n    data.c=3 \\\n    data.d=4\n"
+    (finding,) = found("continuation-broken", script)
+    assert finding.message.startswith("3 overrides from here on")
+
+
+def test_glued_arguments() -> None:
+    script = f"{LAUNCH} --config-name='ppo.yaml'\\\ndata.a=1 \\\n    data.b=2\n"
+    assert lines("words-glued", script) == [1]
+    assert repaired("words-glued", script) == script.replace("'\\", "' \\")
+
+
+@pytest.mark.parametrize("rest", ["    data.a=1\\\n    data.b=2\n", 'data.a="x\\\ny=1"\n', "data.a=[1,\\\n2]\n"])
+def test_arguments_that_stay_apart(rest: str) -> None:
+    assert not found("words-glued", f"{LAUNCH} \\\n{rest}")
+
+
+def test_the_status_in_a_pipe() -> None:
+    script = f"set -x\n{LAUNCH} a=1 2>&1 | tee train.log\n"
+    assert lines("status-lost-in-pipe", script) == [2]
+    assert repaired("status-lost-in-pipe", script) == "set -o pipefail\n" + script
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"set -euo pipefail\n{LAUNCH} a=1 | tee t.log\n",
+        f"set -x -o pipefail\n{LAUNCH} a=1 | tee t.log\n",
+        f'{LAUNCH} a=1 | tee t.log\nexit "${{PIPESTATUS[0]}}"\n',
+        f"{LAUNCH} a=1 > t.log 2>&1\n",
+        "ls | tee t.log\n",
+    ],
+)
+def test_a_status_that_is_kept(script: str) -> None:
+    assert not found("status-lost-in-pipe", script)
+
+
+def test_errors_that_are_not_logged() -> None:
+    script = f"{LAUNCH} a=1 | tee t.log\n"
+    assert lines("errors-not-logged", script) == [1]
+    assert repaired("errors-not-logged", script) == f"{LAUNCH} a=1 2>&1 | tee t.log\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"{LAUNCH} a=1 2>&1 | tee t.log\n",
+        f"{LAUNCH} a=1 |& tee t.log\n",
+        f"exec 2>&1\n{LAUNCH} a=1 | tee t.log\n",
+        f"{LAUNCH} a=1 2> errors.log | tee t.log\n",
+    ],
+)
+def test_errors_that_are_logged(script: str) -> None:
+    assert not found("errors-not-logged", script)
+
+
+@pytest.mark.parametrize(
+    ("script", "finds"),
+    [
+        (f"{LAUNCH} a=1 2>&1 | tee logs/t.log\n", True),
+        (f"{LAUNCH} a=1 > logs/t.log 2>&1\n", True),
+        (f"D=logs/run\n{LAUNCH} a=1 2>&1 | tee -a $D/t.log\n", True),
+        (f"mkdir -p logs\n{LAUNCH} a=1 2>&1 | tee logs/t.log\n", False),
+        (f"D=logs/run\nmkdir -p $D\n{LAUNCH} a=1 2>&1 | tee $D/t.log\n", False),
+        (f"[ -d logs ] || mkdir -p logs/a\n{LAUNCH} a=1 2>&1 | tee logs/t.log\n", False),
+        (f"{LAUNCH} a=1 2>&1 | tee t.log\n", False),
+        (f"{LAUNCH} a=1 2>&1 | tee ./t.log\n", False),
+        (f"{LAUNCH} a=1 2>&1 | tee /var/log/verl/t.log\n", False),
+        (f"{LAUNCH} a=1 2>&1 | tee $LOGS/t.log\n", False),
+    ],
+)
+def test_the_folder_of_a_log(script: str, finds: bool) -> None:
+    assert bool(found("log-folder-missing", script)) is finds
+
+
+def test_arguments_of_the_script() -> None:
+    script = f"{LAUNCH} \\\n    a=1\n"
+    assert repaired("arguments-not-passed", script) == f'{LAUNCH} \\\n    a=1 "$@"\n'
+    assert not found("arguments-not-passed", f'{LAUNCH} a=1 "$@"\n')
+    assert not found("arguments-not-passed", f'A=("$@")\n{LAUNCH} "${{A[@]}}"\n')
+    (finding,) = found("arguments-not-passed", f"{LAUNCH} actor_rollout_ref.rollout.name=${{1:-vllm}}\n")
+    assert finding.fix is None, "its first argument means something else"

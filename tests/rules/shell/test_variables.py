@@ -1,0 +1,158 @@
+"""Arrays and variables of a launch, and what a script does besides."""
+
+import pytest
+
+from tests.rules.pipeline import found, lines, repaired
+
+LAUNCH = "python3 -m verl.trainer.main_ppo"
+
+
+def test_an_array_that_no_launch_gets() -> None:
+    script = f"A=(data.a=1 data.b=2)\n{LAUNCH} data.c=3\n"
+    (finding,) = found("overrides-not-passed", script)
+    assert finding.message == "A holds 2 overrides and is never passed to a launch"
+
+
+def test_an_array_of_which_the_first_element_is_passed() -> None:
+    script = f'A=(data.a=1 data.b=2)\n{LAUNCH} "$A"\n'
+    (finding,) = found("overrides-not-passed", script)
+    assert finding.message == "$A passes the first of 2 overrides only"
+    assert lines("overrides-not-passed", script) == [2]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f'A=(data.a=1)\n{LAUNCH} "${{A[@]}}"\n',
+        f'A=(data.a=1)\nB=("${{A[@]}}" data.b=2)\n{LAUNCH} "${{B[@]}}"\n',
+        f'A=(data.a=1)\nA+=(data.b=2)\n{LAUNCH} "${{A[*]}}"\n',
+        f"NAMES=(one two)\n{LAUNCH} data.c=3\n",
+        "A=(data.a=1)\n",
+        f'A=(data.a=1)\nlaunch() {{ local -n all=$1; {LAUNCH} "${{all[@]}}"; }}\nlaunch A\n',
+    ],
+)
+def test_arrays_that_are_passed_or_hold_no_overrides(script: str) -> None:
+    assert not found("overrides-not-passed", script)
+
+
+def test_an_array_that_is_defined_nowhere() -> None:
+    (finding,) = found("array-undefined", f'ROLLOUT_ARGS=(data.a=1)\n{LAUNCH} "${{ROLLOUT_ARG[@]}}"\n')
+    assert finding.help == 'write "${ROLLOUT_ARGS[@]}"'
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f'mapfile -t A < overrides.txt\n{LAUNCH} "${{A[@]}}"\n',
+        f'for A in x; do {LAUNCH} "${{A[@]}}"; done\n',
+        f'{LAUNCH} "${{A[@]:-data.a=1}}"\n',
+        f'source settings.sh\n{LAUNCH} "$@"\n',
+    ],
+)
+def test_arrays_that_come_from_somewhere(script: str) -> None:
+    assert not found("array-undefined", script)
+
+
+def test_a_variable_in_small_letters_that_nothing_sets() -> None:
+    (finding,) = found("variable-unset", f"gen_tp=8\n{LAUNCH} actor_rollout_ref.rollout.n=$gen_tpp\n")
+    assert (finding.severity, finding.help) == ("warning", "write gen_tp")
+
+
+def test_a_variable_whose_case_differs() -> None:
+    (finding,) = found("variable-unset", f"last_layer=6\n{LAUNCH} data.a=$LAST_LAYER\n")
+    assert (finding.severity, finding.help) == ("warning", "write last_layer")
+
+
+def test_a_variable_in_capitals_may_come_from_the_site() -> None:
+    (finding,) = found("variable-unset", f"{LAUNCH} data.train_files=$HDFS_ROOT/train.parquet\n")
+    assert (finding.severity, finding.confidence) == ("info", "medium")
+
+
+@pytest.mark.parametrize("value", ["$HOME/data", "${X:-8}", "${X-}", "${X:+8}", "$PWD"])
+def test_variables_that_have_a_value_or_a_default(value: str) -> None:
+    assert not found("variable-unset", f"{LAUNCH} data.a={value}\n")
+
+
+def test_a_step_that_may_fail_before_the_launch() -> None:
+    script = f"python3 -m verl.model_merger merge\n{LAUNCH} data.a=1\n"
+    assert lines("preparation-unchecked", script) == [1]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"set -e\npython3 prepare.py\n{LAUNCH} data.a=1\n",
+        f"python3 prepare.py || exit 1\n{LAUNCH} data.a=1\n",
+        f"if ! python3 prepare.py; then exit 1; fi\n{LAUNCH} data.a=1\n",
+        f"mkdir -p logs\n{LAUNCH} data.a=1\n",
+        f"{LAUNCH} data.a=1\npython3 evaluate.py\n",
+    ],
+)
+def test_steps_that_are_checked_or_harmless(script: str) -> None:
+    assert not found("preparation-unchecked", script)
+
+
+@pytest.mark.parametrize(
+    ("command", "finds"),
+    [
+        ("pkill -9 python", True),
+        ("sudo killall python3", True),
+        ("sed -i s/a/b/ /usr/lib/python3.11/site-packages/vllm/x.py", True),
+        ("F=/sglang/layers/q.py; sed -i 314d $F", True),
+        ("pkill -f my_monitor.py", False),
+        ("sed -i s/a/b/ config.yaml", False),
+        ("ray stop", False),
+    ],
+)
+def test_changes_to_the_host(command: str, finds: bool) -> None:
+    assert bool(found("host-changed", f"{command}\n")) is finds
+
+
+@pytest.mark.parametrize(
+    ("assignment", "finds"),
+    [
+        ("WANDB_API_KEY=0123456789abcdef0123456789abcdef01234567", True),
+        ("export HF_TOKEN='hf_AbCdEfGhIjKlMnOp1234'", True),
+        ("WANDB_API_KEY=your_api_key_goes_here_1", False),
+        ("WANDB_API_KEY=$KEY", False),
+        ("max_token=8192", False),
+        ("TOKENIZER=Qwen2Tokenizer1234567890", False),
+    ],
+)
+def test_secrets(assignment: str, finds: bool) -> None:
+    assert bool(found("secret-in-script", f"{assignment}\n")) is finds
+
+
+def test_characters_that_look_like_others() -> None:
+    assert lines("lookalike-character", f"{LAUNCH} data.a=1\uff0c2\n") == [1]
+    assert lines("lookalike-character", f"{LAUNCH} data.a=\u201cx\u201d\n") == [1]
+    assert not found(
+        "lookalike-character", f"echo '\u5b8c\u6210\uff0c\u597d'  # \u6ce8\u91ca\uff1a\n{LAUNCH} data.a=1\n"
+    )
+
+
+def test_line_ends() -> None:
+    script = f"set -x\r\n{LAUNCH} data.a=1\r\n"
+    (finding,) = found("line-ends", script)
+    assert finding.message.startswith("2 lines end")
+    assert repaired("line-ends", script) == script.replace("\r", "")
+
+
+@pytest.mark.parametrize(("count", "finds"), [(8, True), (16, False)])
+def test_the_devices_that_ray_start_announces(count: int, finds: bool) -> None:
+    script = f"ray start --head --resources='{{\"NPU\": {count}}}'\n{LAUNCH} trainer.n_gpus_per_node=16\n"
+    assert bool(found("ray-device-count", script)) is finds
+
+
+def test_exports_after_ray_start() -> None:
+    late = f"ray start --head\nexport HCCL_BUFFSIZE=300\n{LAUNCH} data.a=1\n"
+    assert lines("not-reaching-workers", late) == [2]
+    assert not found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\nray start --head\n{LAUNCH} data.a=1\n")
+    assert not found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{LAUNCH} data.a=1\n")
+
+
+def test_exports_on_a_cluster_that_was_started_elsewhere() -> None:
+    (finding,) = found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{LAUNCH} trainer.nnodes=4\n")
+    assert finding.severity == "info"
+    given = "'+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_BUFFSIZE=\"300\"'"
+    assert not found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{LAUNCH} trainer.nnodes=4 {given}\n")
