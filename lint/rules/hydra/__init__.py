@@ -1,0 +1,1 @@
+"""What Hydra refuses, and what it takes without effect."""

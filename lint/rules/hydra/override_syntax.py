@@ -1,0 +1,83 @@
+"""A word of a launch is not an override that Hydra can read.
+
+## What it finds
+Words without `=`, blanks in a key or around `=`, a `~` or `#` or other letter that must be quoted, brackets and quotes
+that do not close. Read by Hydra's own grammar.
+
+## Why it hurts
+Hydra refuses the launch. A blank around `=` makes three words of one; a blank after a backslash at the end of a line
+passes a blank as a word.
+
+## When it fails
+before start: OverrideParseException
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    trainer.total_epochs = 3  # <- here
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    trainer.total_epochs=3
+```
+
+## Fix
+Write `key=value` without blanks; quote twice where the value needs it: `'key="a, b"'`.
+
+## Sources
+- hydra-core 1.3.2 hydra/grammar/OverrideLexer.g4, OverrideParser.g4
+- https://hydra.cc/docs/1.3/advanced/override_grammar/basic/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lint.findings import Finding
+from lint.rules.hydra._keys import problems, report
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Every word that the grammar refuses, neighbours that belong together once."""
+    last = None
+    for problem in sorted(problems(subject, "syntax"), key=lambda problem: problem.index or 0):
+        index = problem.index
+        if index is not None and last is not None and index == last + 1 and problem.override is None:
+            last = index
+            continue
+        last = index
+        word = subject.launch.command.words[index].shown if index is not None else str(problem.key)
+        shown = word if len(word) <= 80 else word[:77] + "..."
+        found = report(
+            subject,
+            check,
+            problem.override,
+            f"`{shown}` is not an override: {problem.message}",
+            key=problem.override.key if problem.override is not None else None,
+            help=_advice(word),
+        )
+        if problem.override is None and index is not None:
+            found = replace(found, span=subject.launch.command.word_spans[index])
+        yield found
+
+
+def _advice(word: str) -> str:
+    if not word.strip():
+        return "remove it; a backslash must be the last letter of its line"
+    if "=" not in word or word == "=":
+        return "write key=value without blanks around ="
+    if word.partition("=")[2].startswith("~"):
+        return "bash does not expand ~ here: write $HOME"
+    return "quote the value for Hydra, too: 'key=\"value\"'"

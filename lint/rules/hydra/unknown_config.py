@@ -1,0 +1,59 @@
+"""A launch names a config, or a config folder, that does not exist.
+
+## What it finds
+`--config-name` without such a file in the config folder of the entry point (or of `--config-path`), and a relative
+`--config-path` that is no folder beside the entry point's file.
+
+## Why it hurts
+Hydra finds no primary config and ends. `ppo_megatron_trainer` is the deprecated name of `model_engine=megatron`.
+
+## When it fails
+before start: MissingConfigException, "Cannot find primary config ..."
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\  # <- here
+    --config-name=ppo_megatron \\
+    actor_rollout_ref.rollout.name=vllm
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    --config-name=ppo_megatron_trainer \\
+    actor_rollout_ref.rollout.name=vllm
+```
+
+## Fix
+Name a config that the release has.
+
+## Sources
+- hydra-core 1.3.2 hydra/_internal/defaults_list.py :: config_not_found_error
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from lint.findings import Finding
+from lint.rules.hydra._keys import problems, release
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """The primary config or its folder is missing."""
+    composition = subject.composition
+    if composition is None:
+        return
+    for problem in problems(subject, "no-primary", "no-config", "no-config-folder"):
+        options = [option for option in problem.options if not option.startswith("_")]
+        near = get_close_matches(str(problem.key), options, 1, 0.6)
+        advice = (
+            f"did you mean --config-name={near[0]}?" if near else f"there are {', '.join(options)}" if options else None
+        )
+        yield subject.finding(
+            check, f"{problem.message} in {release(composition)}", span=subject.launch.entry_span, help=advice
+        )
