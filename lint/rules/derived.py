@@ -26,9 +26,21 @@ PREFIXES: dict[Role, str] = {"actor": ACTOR, "ref": REF, "critic": CRITIC}
 # ------------------------------------------------------------------------------------------------------- releases
 
 
+# The branch main carries the number of the release after next long before that is out: a checkout of it has what came
+# with these releases only if it has a key that came with them.
+CAME_WITH = {"0.9.1": f"{ROLLOUT}.router_config_path"}
+
+
 def at_least(subject: Subject, release: str) -> bool:
     """True if the launch runs under `release` or a later one."""
+    if "dev" in subject.release and release in CAME_WITH:
+        return subject.setting(CAME_WITH[release]) is not None
     return version(subject.release) >= version(release)
+
+
+def trains(subject: Subject) -> bool:
+    """False for the programs that only generate or evaluate: they compose the same config and read a part of it."""
+    return not subject.launch.entry_point.endswith(("main_generation_server", "main_generation", "main_eval"))
 
 
 def legacy_workers(subject: Subject) -> bool:
@@ -65,6 +77,8 @@ def separate_pools(subject: Subject) -> bool:
 
 def needs_critic(subject: Subject) -> bool | None:
     """`critic.enable` if it is set, else whether the estimator is `gae` (verl/trainer/ppo/utils.py :: need_critic)."""
+    if not trains(subject):
+        return None
     if subject.setting("critic.enable") is None and subject.setting("algorithm.adv_estimator") is None:
         return None
     enabled = subject.boolean("critic.enable")
@@ -210,20 +224,20 @@ def data_parallel(subject: Subject, role: Role = "actor") -> int | None:
 def samples(subject: Subject) -> int | None:
     """Responses per step: `data.train_batch_size` x `rollout.n`; None also for 0 (fully asynchronous trainers)."""
     prompts, responses = subject.integer("data.train_batch_size"), subject.integer(f"{ROLLOUT}.n")
-    return None if not prompts or responses is None else prompts * responses
+    return None if not trains(subject) or not prompts or responses is None else prompts * responses
 
 
 def mini_batch_rows(subject: Subject, role: Role = "actor") -> int | None:
     """Responses per optimizer step over all devices: `ppo_mini_batch_size` x `rollout.n`."""
     prompts = subject.integer(f"{PREFIXES[role]}.ppo_mini_batch_size")
     responses = subject.integer(f"{ROLLOUT}.n")
-    return None if prompts is None or responses is None else prompts * responses
+    return None if not trains(subject) or prompts is None or responses is None else prompts * responses
 
 
 def longest_sequence(subject: Subject) -> int | None:
     """Tokens of the longest sequence: `data.max_prompt_length` + `data.max_response_length`."""
     prompt, response = subject.integer("data.max_prompt_length"), subject.integer("data.max_response_length")
-    return None if prompt is None or response is None else prompt + response
+    return None if not trains(subject) or prompt is None or response is None else prompt + response
 
 
 def trained_roles(subject: Subject) -> tuple[Role, ...]:

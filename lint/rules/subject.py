@@ -147,7 +147,7 @@ class Subject:
             return f"no {name}"
         override = self.deciding_override(key)
         value = "null" if setting.value is None else setting.value.value if isinstance(setting.value, Special) else None
-        shown = f"{name} {setting.value if value is None else value}"
+        shown = f"{name} {(setting.value or repr(setting.value)) if value is None else value}"
         if override is None:
             return f"{shown} (default)"
         return shown if override.key == key else f"{shown} (follows {override.key})"

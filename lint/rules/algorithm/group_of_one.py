@@ -45,7 +45,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
+from lint.rules.derived import ROLLOUT, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -67,7 +67,7 @@ ESTIMATOR, RESPONSES = "algorithm.adv_estimator", f"{ROLLOUT}.n"
 def check(subject: Subject) -> Iterator[Finding]:
     """One response per prompt, grouped estimator."""
     estimator, responses = subject.string(ESTIMATOR), subject.integer(RESPONSES)
-    if estimator not in GROUPED or responses != 1 or subject.boolean("trainer.val_only"):
+    if estimator not in GROUPED or responses != 1 or not trains(subject) or subject.boolean("trainer.val_only"):
         return
     if subject.setting("distillation.enabled") is not None and subject.boolean("distillation.enabled") is not False:
         return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT, needs_critic, uses_reference
+from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT, needs_critic, trains, uses_reference
 from lint.rules.subject import Subject
 
 
@@ -49,6 +49,8 @@ CRITIC_UPDATE = Pass(
 
 def static_passes(subject: Subject) -> list[Pass]:
     """The passes that certainly run with static micro-batches."""
+    if not trains(subject):
+        return []
     passes = [ACTOR_UPDATE, LOG_PROB]
     if uses_reference(subject):
         passes.append(REFERENCE)

@@ -45,27 +45,31 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.batch._micro_batches import ACTOR_UPDATE, LOG_PROB, REFERENCE
-from lint.rules.derived import legacy_workers
+from lint.rules.derived import legacy_workers, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 
 @rule(severity="info")
 def check(subject: Subject) -> Iterator[Finding]:
-    """A size that is set for the batching that is not in force."""
-    if legacy_workers(subject):
+    """The sizes that are set for the batching that is not in force, in one finding."""
+    if legacy_workers(subject) or not trains(subject):
         return
+    unused: dict[str, str] = {}
     for one in (ACTOR_UPDATE, LOG_PROB, REFERENCE):
         dynamic = subject.boolean(one.dynamic)
         tokens = one.per_device.replace("micro_batch_size", "max_token_len")
-        unused, read = (one.per_device, tokens) if dynamic else (tokens, one.per_device)
-        if dynamic is None or not subject.is_set(unused):
-            continue
-        yield subject.finding(
-            check,
-            f"{subject.describe(unused)} has no effect: {subject.describe(one.dynamic)}, so the {one.name} is sized by "
-            f"{read.rsplit('.', 1)[-1]}",
-            key=unused,
-            also=(one.dynamic,),
-            help=f"drop it; {read} counts",
-        )
+        key, read = (one.per_device, tokens) if dynamic else (tokens, one.per_device)
+        if dynamic is not None and subject.is_set(key):
+            unused[key] = read
+    if not unused:
+        return
+    first = next(iter(unused))
+    dynamic = first.endswith("micro_batch_size_per_gpu")
+    yield subject.finding(
+        check,
+        f"{', '.join(map(subject.describe, unused))}: not read, batches are {'dynamic' if dynamic else 'static'}",
+        key=first,
+        also=(*unused, ACTOR_UPDATE.dynamic),
+        help=f"{', '.join(unused.values())} count instead",
+    )

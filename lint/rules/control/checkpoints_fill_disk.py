@@ -2,7 +2,7 @@
 
 ## What it finds
 `trainer.save_freq` above 0, `trainer.max_actor_ckpt_to_keep` null, and a model whose checkpoint is above 100 GiB:
-14 bytes per parameter where the optimizer is saved (weights in 16 bits, master weights and two moments in 32), else 2.
+12 bytes per parameter where the optimizer is saved (weights and two moments in 32 bits), else 2.
 
 ## Why it hurts
 The disk fills up, and the save that does not fit ends the run.
@@ -49,13 +49,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL
+from lint.rules.derived import ACTOR, MODEL, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 FREQUENCY, KEPT = "trainer.save_freq", "trainer.max_actor_ckpt_to_keep"
 CONTENTS = f"{ACTOR}.checkpoint.save_contents"
-WITH_OPTIMIZER, WEIGHTS = 14, 2  # bytes per parameter
+WITH_OPTIMIZER, WEIGHTS = 12, 2  # bytes per parameter
 GIB = 1 << 30
 
 
@@ -63,7 +63,7 @@ GIB = 1 << 30
 def check(subject: Subject) -> Iterator[Finding]:
     """Large checkpoints, no limit to their number."""
     frequency, model, limit = subject.integer(FREQUENCY), subject.model, subject.options.get("gibibytes")
-    if frequency is None or frequency <= 0 or model is None or not subject.is_null(KEPT):
+    if not trains(subject) or frequency is None or frequency <= 0 or model is None or not subject.is_null(KEPT):
         return
     if subject.integer(f"{MODEL}.lora_rank") != 0 or not isinstance(limit, (int, float)):
         return

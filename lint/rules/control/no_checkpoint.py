@@ -48,6 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.derived import trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -59,7 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Nothing saved in a run that is not certainly short."""
     frequency, steps, epochs = subject.integer(FREQUENCY), subject.integer(STEPS), subject.integer(EPOCHS)
     short = subject.options.get("steps")
-    if frequency is None or frequency > 0 or subject.boolean("trainer.val_only"):
+    if not trains(subject) or frequency is None or frequency > 0 or subject.boolean("trainer.val_only"):
         return
     if steps is None and not subject.is_null(STEPS):
         return

@@ -74,11 +74,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             if not isinstance(name, str) or name in known:
                 continue
             later = row.get("later", {}).get(name)
-            near = get_close_matches(name, known, 1, 0.6)
+            quoted = name.startswith("[")
+            near = [] if quoted else get_close_matches(name, known, 1, 0.6)
             unsure = "open" in row and subject.value(row["open"]) is not None
             yield subject.finding(
                 check,
                 f"{key.rsplit('.', 1)[-1]} knows no {name!r}"
+                + (", which is a text and not a list" if quoted else "")
                 + (f" before verl {later}" if later else f", did you mean {near[0]!r}?" if near else "")
                 + f": {row['moment']}",
                 key=key,

@@ -80,7 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         + (": a prompt alone fills it, the request is refused" if full else ": responses are cut without a message"),
         key=RESPONSE if unset else CONTEXT,
         also=(PROMPT, RESPONSE),
-        severity="error" if full else "warning",
+        severity="error" if full else "info" if context == longest else "warning",
         confidence="medium" if unset else "high",
         phase="rollout",
         help=f"shorten {RESPONSE}" if unset else f"set {CONTEXT}={needed}",

@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
+from lint.rules.derived import ROLLOUT, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -59,6 +59,8 @@ PAIRS = (
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
     """Rollout length and data length differ."""
+    if not trains(subject):
+        return
     for rollout, data in PAIRS:
         generated, filtered = subject.integer(rollout), subject.integer(data)
         if not subject.is_set(rollout) or generated is None or filtered is None or generated == filtered:
