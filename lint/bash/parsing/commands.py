@@ -235,7 +235,7 @@ class CommandParser(ExpansionParser):
     def note_extglob(self, words: list[Word | Assignment]) -> None:
         """`shopt -s extglob` changes how the rest of the text is read."""
         texts = [self.text[word.start : word.end] for word in words]
-        if texts[0] == "shopt" and "extglob" in texts:
+        if texts[:1] == ["shopt"] and "extglob" in texts:
             self.extglob = "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
 
     def unexpected_parenthesis(self, words: list[Word | Assignment]) -> None:
@@ -286,6 +286,10 @@ class CommandParser(ExpansionParser):
         self.position = match.end()
         subscript = None
         if operator == "[":
+            if match.end() - 1 in self.closings:
+                self.errors.append(self.closings[match.end() - 1].problem)
+                self.position = start
+                return None
             mark = self.mark()
             subscript = self.assigned_subscript(SUBSCRIPT if first else ARGUMENT_SUBSCRIPT)
             found = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
@@ -332,9 +336,6 @@ class CommandParser(ExpansionParser):
     def assigned_subscript(self, style: Style) -> Word | None:
         """The subscript after `[`, and its `]`; None if there is no `]`."""
         begin = self.position
-        if begin - 1 in self.closings:
-            self.errors.append(self.closings[begin - 1].problem)
-            return None
         parts = self.parts_until(style, begin - 1, "[")
         if not self.text.startswith("]", self.position):
             return None

@@ -37,7 +37,9 @@ _NAMES = re.compile(r"!([A-Za-z_]\w*)([@*])\}", re.ASCII)
 _INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
 _OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
 _SIMPLE_DEFAULT = re.compile(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
-_BAD_SUBSTITUTION = re.compile(r"[^}\"'`$)\n]*\}")
+_BRACE = re.compile(r"[{}\n]")
+_FAR = 200
+"""Characters in which a brace is looked for that closes a bad substitution."""
 _TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
 _NAME_AFTER_DOLLAR = re.compile(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
 _BACKQUOTE_RUN = re.compile(r"[^`\\]*")
@@ -161,17 +163,28 @@ class ExpansionParser(WordParser):
 
     def bad_substitution(self, start: int) -> Part:
         """`${` followed by what cannot follow: up to a brace that closes it in the same place, else a likely typo."""
-        text = self.text
-        match = _BAD_SUBSTITUTION.match(text, self.position)
-        if match:
-            message = f'bad substitution: "{text[start : match.end()]}"'
+        end = self.closing_brace()
+        if end is not None:
+            message = f'bad substitution: "{self.text[start:end]}"'
         else:
-            match = _TYPO.match(text, self.position)
+            match = _TYPO.match(self.text, self.position)
             assert match is not None
-            message = f'unbalanced "{text[start : match.end()]}": "}}" is missing'
-        self.position = match.end()
-        self.report(start, match.end(), message)
-        return Unreadable(start, match.end(), message)
+            end = match.end()
+            message = f'unbalanced "{self.text[start:end]}": "}}" is missing'
+        self.position = end
+        self.report(start, end, message)
+        return Unreadable(start, end, message)
+
+    def closing_brace(self) -> int | None:
+        """The end of the brace, on the same line and not too far, that closes the one before the position."""
+        depth = 1
+        for match in _BRACE.finditer(self.text, self.position, self.position + _FAR):
+            if match.group() == "\n":
+                return None
+            depth += 1 if match.group() == "{" else -1
+            if depth == 0:
+                return match.end()
+        return None
 
     def interrupted_dollar(self, start: int, quoted: bool) -> Part:
         """`$`, line continuations, and what the `$` introduces."""
