@@ -80,8 +80,8 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             yield subject.finding(
                 check,
-                f"{role} {subject.describe(key)}, but actor {subject.describe(own)}: they share processes, and the layout "
-                f"of the {role}, which is built first, stays",
+                f"{role} {subject.describe(key)}, but actor {subject.describe(own)}: both share processes, and the "
+                f"layout of the {role}, which is built first, stays",
                 key=key if subject.is_set(key) else own,
                 also=(own,),
                 help=f"drop {key}" if role == "ref" else f"set {key}={ours.value}",
