@@ -15,7 +15,7 @@ An `Origin` is one step of the chain that leads from a place of use back to the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -125,6 +125,7 @@ class RunCommand:
     background: bool = False
     directory: str | None = None  # relative to the start folder, or absolute; None: unknown
     called_from: tuple[Span, ...] = ()  # function calls and `source` lines that led here, outermost first
+    guards: Mapping[str, str] = field(default_factory=dict)  # like `scenario`, where the script ends otherwise
 
 
 @dataclass(frozen=True, slots=True)

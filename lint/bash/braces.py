@@ -1,0 +1,141 @@
+"""Brace expansion, on words whose quoted parts and expansions are opaque."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lint.bash.syntax import Literal, Part
+
+Token: TypeAlias = "Literal | Part"  # a Literal of one character, or an opaque part
+_NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII)
+_LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?\Z", re.ASCII)
+
+
+class TooMany(Exception):
+    """The expansion would yield more words than are allowed."""
+
+
+def has_braces(parts: Sequence[Part]) -> bool:
+    """Whether brace expansion could change a word of these parts."""
+    return any(isinstance(part, Literal) and "{" in part.text for part in parts)
+
+
+def expand_braces(parts: Sequence[Part], most: int) -> list[tuple[Part, ...]]:
+    """The words (as parts) that a word expands to. Raises TooMany beyond `most` words."""
+    tokens: list[Token] = []
+    for part in parts:
+        if isinstance(part, Literal):
+            exact = part.end - part.start == len(part.text)
+            for index, character in enumerate(part.text):
+                start = part.start + index if exact else part.start
+                tokens.append(Literal(start, start + 1 if exact else part.end, character))
+        else:
+            tokens.append(part)
+    return [_joined(word) for word in _expand(tokens, most, 0)]
+
+
+def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
+    """Neighbouring characters put together again."""
+    parts: list[Part] = []
+    for token in tokens:
+        last = parts[-1] if parts else None
+        if isinstance(token, Literal) and isinstance(last, Literal) and last.end == token.start:
+            parts[-1] = Literal(last.start, token.end, last.text + token.text)
+        else:
+            parts.append(token)
+    return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The tokens between a brace and its partner, with the places of the commas at its own level."""
+
+    opened: int
+    closed: int
+    commas: tuple[int, ...]
+
+
+def _is(token: Token, character: str) -> bool:
+    return isinstance(token, Literal) and token.text == character
+
+
+def _find_group(tokens: Sequence[Token], start: int) -> _Group | None:
+    """The first brace from `start` on that bash would expand."""
+    partners = _partners(tokens)
+    for opened in range(start, len(tokens)):
+        if not _is(tokens[opened], "{"):
+            continue
+        partner = partners.get(opened)
+        if partner is None:
+            continue
+        closed, commas = partner
+        if commas or _sequence(tokens[opened + 1 : closed], 2) is not None:
+            return _Group(opened, closed, commas)
+    return None
+
+
+def _partners(tokens: Sequence[Token]) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """For each opening brace: its closing brace and the commas directly between them."""
+    found: dict[int, tuple[int, tuple[int, ...]]] = {}
+    stack: list[tuple[int, list[int]]] = []
+    for index, token in enumerate(tokens):
+        if not isinstance(token, Literal):
+            continue
+        if token.text == "{":
+            stack.append((index, []))
+        elif token.text == "," and stack:
+            stack[-1][1].append(index)
+        elif token.text == "}" and stack:
+            opened, commas = stack.pop()
+            found[opened] = (index, tuple(commas))
+    return found
+
+
+def _expand(tokens: Sequence[Token], most: int, depth: int) -> list[tuple[Token, ...]]:
+    group = _find_group(tokens, 0) if depth < 50 else None
+    if group is None:
+        return [tuple(tokens)]
+    before = tuple(tokens[: group.opened])
+    inside = tokens[group.opened + 1 : group.closed]
+    middles: list[tuple[Token, ...]] = []
+    if group.commas:
+        edges = [group.opened, *group.commas, group.closed]
+        for low, high in zip(edges, edges[1:], strict=False):
+            middles.extend(_expand(tokens[low + 1 : high], most, depth + 1))
+            if len(middles) > most:
+                raise TooMany
+    else:
+        first, last = tokens[group.opened], tokens[group.closed]
+        middles.extend((Literal(first.start, last.end, text),) for text in _sequence(inside, most) or [])
+    afters = _expand(tokens[group.closed + 1 :], most, depth + 1)
+    if len(middles) * len(afters) > most:
+        raise TooMany
+    return [before + middle + after for middle in middles for after in afters]
+
+
+def _sequence(tokens: Sequence[Token], most: int) -> list[str] | None:
+    """The texts of `a..e` or `01..10..3`; None if the tokens are no sequence. With `most` 2: whether it is one."""
+    text = "".join(token.text if isinstance(token, Literal) else "\0" for token in tokens)
+    if (found := _NUMBERS.match(text)) is not None:
+        low, high, step = int(found[1]), int(found[2]), int(found[3] or 0)
+        if max(abs(low), abs(high), abs(step)) >= 1 << 63:
+            return None
+        numbers = _range(low, high, step, most)
+        padded = any(len(edge.lstrip("-+")) > 1 and edge.lstrip("-+").startswith("0") for edge in found.group(1, 2))
+        width = max(len(found[1]), len(found[2])) if padded else 0
+        return [f"{number:0{width}d}" if width else str(number) for number in numbers]
+    if (found := _LETTERS.match(text)) is not None:
+        codes = _range(ord(found[1]), ord(found[2]), int(found[3] or 0), most)
+        return ["" if code == ord("\\") else chr(code) for code in codes]  # a backslash falls to quote removal
+    return None
+
+
+def _range(low: int, high: int, step: int, most: int) -> range:
+    step = abs(step) or 1
+    numbers = range(low, high + 1, step) if low <= high else range(low, high - 1, -step)
+    if len(numbers) > most and most > 2:
+        raise TooMany
+    return numbers[: most + 1]

@@ -1,0 +1,44 @@
+"""Bounds on the work that one script can cause: reading ends, with a message, where bash might run for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lint.bash.reading import Unchecked
+from lint.text import Span
+
+STEPS = 120_000  # commands, words and characters / 256 of one reading
+TURNS = 10_000  # of one loop
+PATHS = 32  # alive at the same time
+DEPTH = 60  # nested function calls, substitutions and sourced files
+TEXT = 1 << 20  # characters of one value
+WORDS = 50_000  # of one brace expansion or list
+
+
+@dataclass(slots=True)
+class Budget:
+    """What is left, and the places where it ran out (each place is reported once)."""
+
+    steps: int = STEPS
+    unchecked: list[Unchecked] = field(default_factory=list)
+    reported: set[tuple[Span, str]] = field(default_factory=set)
+
+    @property
+    def exhausted(self) -> bool:
+        return self.steps <= 0
+
+    def spend(self, steps: int, span: Span) -> bool:
+        """Take `steps`; False if none are left. The place where the last one is taken is reported."""
+        if self.steps <= 0:
+            return False
+        self.steps -= steps
+        if self.steps <= 0:
+            self.report(span, f"reading stopped here: the script takes more than {STEPS} steps")
+            return False
+        return True
+
+    def report(self, span: Span, reason: str) -> None:
+        """Note a place that was not read."""
+        if (span, reason) not in self.reported:
+            self.reported.add((span, reason))
+            self.unchecked.append(Unchecked(span, reason))

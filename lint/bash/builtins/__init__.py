@@ -1,0 +1,21 @@
+"""The shell's builtins: each takes a `Call` and yields an exit status, or the states after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from lint.bash.builtins import declaring, folders, input, options, output, running
+from lint.bash.simple import Call
+from lint.bash.state import State, Status
+
+Builtin: TypeAlias = "Callable[[Call], Status | list[State]]"
+
+BUILTINS: Mapping[str, Builtin] = {
+    **declaring.BUILTINS,
+    **folders.BUILTINS,
+    **input.BUILTINS,
+    **options.BUILTINS,
+    **output.BUILTINS,
+    **running.BUILTINS,
+}

@@ -1,0 +1,346 @@
+"""`declare`, `typeset`, `local`, `export`, `readonly`, `unset`, `let`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import cast
+
+from lint.bash.arithmetic import ArithmeticFault, evaluate
+from lint.bash.compound import truth
+from lint.bash.parameters import attribute_letters, declaration
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.simple import Argument, Call, assign_array, assign_node, write
+from lint.bash.state import Status, Value
+from lint.bash.syntax import ArrayLiteral, Assignment
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
+
+_OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """The options of one `declare`."""
+
+    on: set[str]
+    off: set[str]
+
+
+def _split(call: Call) -> tuple[_Wanted, list[Argument]]:
+    """Options and operands of a declaration builtin."""
+    wanted = _Wanted(set(), set())
+    operands: list[Argument] = []
+    options = True
+    for argument in call.arguments:
+        value = argument.value if isinstance(argument, Text) else None
+        if options and value is not None and len(value) > 1 and value[0] in "-+" and not operands:
+            if value == "--":
+                options = False
+            else:
+                (wanted.on if value[0] == "-" else wanted.off).update(value[1:])
+            continue
+        operands.append(argument)
+    return wanted, operands
+
+
+def declare(call: Call) -> Status:
+    """`declare` and `typeset`."""
+    return _declare(call, local=bool(call.state.frames))
+
+
+def local(call: Call) -> Status:
+    """`local`: an error outside a function."""
+    return _declare(call, local=True) if call.state.frames else 1
+
+
+def export(call: Call) -> Status:
+    """`export`, and `export -n`."""
+    wanted, operands = _split(call)
+    if "f" in wanted.on:
+        return 0
+    if "p" in wanted.on or not operands:
+        return _unknown_listing(call)
+    wanted = _Wanted(set(), {"x"}) if "n" in wanted.on else _Wanted({"x"}, set())
+    return _each(call, wanted, operands, local=False)
+
+
+def readonly(call: Call) -> Status:
+    """`readonly`."""
+    wanted, operands = _split(call)
+    if "f" in wanted.on:
+        return 0
+    if "p" in wanted.on or not operands:
+        return _unknown_listing(call)
+    return _each(call, _Wanted((wanted.on & {"a", "A"}) | {"r"}, set()), operands, local=False)
+
+
+def _declare(call: Call, local: bool) -> Status:
+    wanted, operands = _split(call)
+    if "f" in wanted.on or "F" in wanted.on:
+        return _functions(call, operands)
+    if "p" in wanted.on:
+        return _print(call, operands)
+    if not operands:
+        return 0 if wanted.on else _unknown_listing(call)
+    return _each(call, wanted, operands, local and "g" not in wanted.on)
+
+
+def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) -> Status:
+    status: Status = 0
+    for operand in operands:
+        try:
+            if not _one(call, wanted, operand, local):
+                status = 1
+        except (AssignmentFault, ArithmeticFault):
+            status = 1
+    return status
+
+
+def _one(call: Call, wanted: _Wanted, operand: Argument, local: bool) -> bool:
+    state = call.state
+    if isinstance(operand, Assignment):
+        return _assignment(call, wanted, operand, local)
+    value = operand.value
+    if value is None:
+        return _unknown_operand(call, wanted, operand, local)
+    found = _OPERAND.match(value)
+    if found is None:
+        return False
+    name, subscript, plus, text = found.groups()
+    _prepare(call, wanted, name, local)
+    if text is None:
+        if subscript is not None and state.variables[name].kind == "scalar":
+            state.variables[name] = replace(state.variables[name], kind="indexed")
+        return _finish(call, wanted, name)
+    if state.variables[name].readonly:
+        raise AssignmentFault(name)
+    start = len(value) - len(text)
+    key = None if subscript is None else Text((Known(subscript, Origin(call.span, "literal")),))
+    assign(state, name, key, operand.slice(start) if text else Text(()), call.span, plus == "+")
+    return _finish(call, wanted, name)
+
+
+def _assignment(call: Call, wanted: _Wanted, node: Assignment, local: bool) -> bool:
+    """An argument `name=value`: the value is expanded before the name is made local."""
+    state, evaluator = call.state, call.evaluator
+    name = node.name
+    span = state.unit.span(node.start, node.end)
+    if isinstance(node.value, ArrayLiteral):
+        kind = "associative" if "A" in wanted.on else ""
+        outer = state.variables.get(name)
+        local_already = local and name in state.frames[-1].shadowed
+        if local and not local_already:
+            scratch = replace(outer, readonly=False) if outer is not None else None
+            _swap(call, name, Value(None) if scratch is None else scratch)
+            attributes = _with_attributes(Value(None), wanted)
+            assign_array(evaluator, state, name, node.value, False, span, kind)
+            elements = state.variables[name]
+            _swap(call, name, outer)
+            make_local(state, name)
+            state.variables[name] = replace(attributes, content=elements.content, kind=elements.kind)
+        else:
+            _prepare(call, wanted, name, local)
+            assign_array(evaluator, state, name, node.value, node.append, span, kind)
+        return _finish(call, wanted, name)
+    text = evaluator.expander.text(state, node.value, assignment=True)
+    _prepare(call, wanted, name, local)
+    if node.subscript is not None:
+        assign_node(evaluator, state, node)
+    else:
+        assign(state, name, None, text, span, node.append)
+    return _finish(call, wanted, name)
+
+
+def _swap(call: Call, name: str, value: Value | None) -> None:
+    if value is None:
+        call.state.variables.pop(name, None)
+    else:
+        call.state.variables[name] = value
+
+
+def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) -> bool:
+    """`export $x=y`, or `export NAME=<unknown>`."""
+    first = operand.pieces[0]
+    found = re.match(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=", first.text, re.ASCII) if isinstance(first, Known) else None
+    if found is None:
+        call.evaluator.budget.report(call.span, f"a variable whose name is not known is set: {operand.shown[:80]}")
+        return True
+    _prepare(call, wanted, found[1], local)
+    assign(call.state, found[1], None, operand.slice(found.end()), call.span, found[2] == "+")
+    return _finish(call, wanted, found[1])
+
+
+def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
+    """The variable with the attributes that count for the assignment."""
+    state = call.state
+    if local:
+        make_local(state, name)
+    elif "g" in wanted.on and state.frames:
+        _make_global(call, name)
+    if "n" not in wanted.on and "n" not in wanted.off:
+        name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    if value is None:
+        known = scalar(state, name, call.span) if not local else None
+        value = Value(known)
+    state.variables[name] = _with_attributes(value, wanted)
+
+
+def _make_global(call: Call, name: str) -> None:
+    """`declare -g` in a function: what is set is the variable outside all functions."""
+    for frame in call.state.frames:
+        if name in frame.shadowed:
+            call.evaluator.budget.report(call.span, f"declare -g of {name}, which is local here")
+            return
+
+
+def _with_attributes(value: Value, wanted: _Wanted) -> Value:
+    on, off = wanted.on, wanted.off
+    kind, content = value.kind, value.content
+    if "A" in on and kind != "associative":
+        kind = "associative"
+        content = {"0": content} if isinstance(content, Text) else {}
+    elif "a" in on and kind == "scalar":
+        kind = "indexed"
+        content = {0: content} if isinstance(content, Text) else None
+    if kind == "associative" and content is None:
+        content = None
+    case = value.case
+    for letter, name in (("u", "upper"), ("l", "lower"), ("c", "capital")):
+        if letter in on:
+            case = cast("str", name)  # type: ignore[assignment]
+        elif letter in off and case == name:
+            case = ""
+    return replace(
+        value,
+        content=content if content != {} else None,
+        kind=kind,
+        exported=("x" in on or value.exported) and "x" not in off,
+        integer=("i" in on or value.integer) and "i" not in off,
+        reference=("n" in on or value.reference) and "n" not in off,
+        case=case,
+        inherited=False if "x" in on else value.inherited,
+    )
+
+
+def _finish(call: Call, wanted: _Wanted, name: str) -> bool:
+    if "r" in wanted.on:
+        name, _ = resolve(call.state, name)
+        call.state.variables[name] = replace(call.state.variables[name], readonly=True)
+    return True
+
+
+def _functions(call: Call, operands: list[Argument]) -> Status:
+    names = [operand.value for operand in operands if isinstance(operand, Text)]
+    if not names:
+        return _unknown_listing(call)
+    missing = [name for name in names if name not in call.state.functions]
+    if call.state.descriptors.get(1):
+        write(call.state, 1, Text((Unknown("text of a function", Origin(call.span, "substitution")),)))
+    return 1 if missing else 0
+
+
+def _print(call: Call, operands: list[Argument]) -> Status:
+    status = 0
+    for operand in operands:
+        name = operand.value if isinstance(operand, Text) else None
+        value = call.state.variables.get(name) if name else None
+        if name is None or value is None:
+            status = 1
+            continue
+        origin = Origin(call.span, "substitution", name)
+        if value.content is not None and not isinstance(value.content, Text):
+            known = all(text.value is not None for text in value.content.values())
+        else:
+            known = value.content is None or value.content.value is not None
+        if known:
+            write(call.state, 1, Text((Known(declaration(name, value) + "\n", origin),)))
+        else:
+            write(call.state, 1, Text((Unknown(f"declaration of {name}", origin),)))
+    return status
+
+
+def _unknown_listing(call: Call) -> Status:
+    if call.state.descriptors.get(1):
+        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+    return 0
+
+
+def unset_builtin(call: Call) -> Status:
+    """`unset`, `unset -v`, `unset -f`, `unset -n`, with subscripts."""
+    state = call.state
+    mode, status = "", 0
+    for index, operand in enumerate(call.operands):
+        value = operand.value
+        if value is None:
+            call.evaluator.budget.report(call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}")
+            continue
+        if index == 0 and value in ("-v", "-f", "-n"):
+            mode = value
+            continue
+        if value == "--":
+            continue
+        if mode == "-f":
+            state.functions.pop(value, None)
+        elif mode == "-n":
+            state.variables.pop(value, None)
+        elif value.endswith("]") and "[" in value:
+            _unset_element(call, *value[:-1].split("[", 1))
+        elif not mode and value not in state.variables and value in state.functions:
+            state.functions.pop(value)
+        elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
+            status = 1
+    return status
+
+
+def _unset_element(call: Call, name: str, subscript: str) -> None:
+    state = call.state
+    name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    if value is None or isinstance(value.content, Text) or value.content is None:
+        if subscript in ("0", "@", "*"):
+            unset(state, name)
+        return
+    if subscript in ("@", "*") and value.kind == "indexed":
+        unset(state, name)
+        return
+    if value.kind == "associative":
+        keyed = {str(key): text for key, text in value.content.items()}
+        keyed.pop(subscript, None)
+        state.variables[name] = replace(value, content=keyed)
+        return
+    try:
+        index = evaluate(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
+    except ArithmeticFault:
+        return
+    elements = {int(key): text for key, text in array(state, name, call.span).items()}
+    if isinstance(index, int):
+        if index < 0:
+            index += max(elements, default=-1) + 1
+        elements.pop(index, None)
+    state.variables[name] = replace(value, content=elements)
+
+
+def let(call: Call) -> Status:
+    """`let`: the status of the last expression."""
+    status: Status = 1
+    for operand in call.operands:
+        try:
+            status = truth(evaluate(operand, Scope(call.state, call.span)))
+        except (ArithmeticFault, AssignmentFault):
+            return 1
+    return status
+
+
+__all__ = ["BUILTINS", "ExitStatus", "attribute_letters"]
+
+BUILTINS = {
+    "declare": declare,
+    "typeset": declare,
+    "local": local,
+    "export": export,
+    "readonly": readonly,
+    "unset": unset_builtin,
+    "let": let,
+}

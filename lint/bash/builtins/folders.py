@@ -1,0 +1,97 @@
+"""`cd`, `pwd`, `pushd`, `popd`, `dirs`: the working directory, relative to the start folder or absolute."""
+
+from __future__ import annotations
+
+import posixpath
+
+from lint.bash.reading import Known, Origin, Text
+from lint.bash.simple import Call, write
+from lint.bash.state import State, Status, Value
+from lint.bash.unknown import ExitStatus, Place
+from lint.bash.variables import place, scalar
+
+
+def path_of(state: State, text: Text) -> str | None:
+    """The path that a text names, relative to the start folder or absolute; None if it is unknown."""
+    if not text.pieces:
+        return None
+    first, rest = text.pieces[0], Text(text.pieces[1:]).value
+    if isinstance(first, Place) and rest is not None:
+        return posixpath.normpath(first.path + rest)
+    value = text.value
+    if not value:
+        return None
+    if value.startswith("/"):
+        return posixpath.normpath(value)
+    if state.directory is None:
+        return None
+    return posixpath.normpath(posixpath.join(state.directory, value))
+
+
+def _assumed(call: Call) -> Status:
+    return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
+
+
+def _go(call: Call, directory: str | None) -> Status:
+    state = call.state
+    state.previous_directory = state.directory
+    state.directory = directory
+    for name in ("PWD", "OLDPWD"):
+        state.variables.pop(name, None)
+    return _assumed(call)
+
+
+def cd(call: Call) -> Status:
+    """`cd`, `cd -`, `cd dir`."""
+    state = call.state
+    operands = [word for word in call.operands if word.value not in ("-L", "-P", "-e", "-@", "--")]
+    if not operands:
+        home = scalar(state, "HOME", call.span)
+        return _go(call, path_of(state, home) if home is not None else None)
+    if len(operands) > 1 and not any(p for w in operands for p in w.pieces if not isinstance(p, Known)):
+        return 1
+    if operands[0].value == "-":
+        return _go(call, state.previous_directory)
+    if operands[0].value == "":
+        return 0
+    return _go(call, path_of(state, operands[0]))
+
+
+def pwd(call: Call) -> Status:
+    """`pwd`: absolute, so its text is known only if the directory is absolute; it can be followed anyway."""
+    text = place(call.state.directory, call.span, "PWD")
+    write(call.state, 1, Text((*text.pieces, Known("\n", Origin(call.span, "substitution")))))
+    return 0
+
+
+def pushd(call: Call) -> Status:
+    """`pushd dir`; without an operand the two topmost directories change places."""
+    state = call.state
+    operands = [word for word in call.operands if word.value != "-n"]
+    if not operands:
+        if not state.directory_stack:
+            return 1
+        other = state.directory_stack[0]
+        state.directory_stack = (state.directory, *state.directory_stack[1:])
+        return _go(call, other)
+    state.directory_stack = (state.directory, *state.directory_stack)
+    return _go(call, path_of(state, operands[0]))
+
+
+def popd(call: Call) -> Status:
+    """`popd`."""
+    state = call.state
+    if not state.directory_stack:
+        return 1
+    back, state.directory_stack = state.directory_stack[0], state.directory_stack[1:]
+    return _go(call, back)
+
+
+def dirs(call: Call) -> Status:
+    """`dirs`: its output is not read."""
+    return 0
+
+
+__all__ = ["BUILTINS", "Value", "path_of"]
+
+BUILTINS = {"cd": cd, "pwd": pwd, "pushd": pushd, "popd": popd, "dirs": dirs}

@@ -1,0 +1,182 @@
+"""`read`, `mapfile` and `readarray`: from text that the reader knows; else the variables become unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.simple import Call
+from lint.bash.splitting import split_text
+from lint.bash.state import Status, Value, origins_of
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import AssignmentFault, assign
+
+_READ_WITH_VALUE = frozenset("adinNptu")
+_MAPFILE_WITH_VALUE = frozenset("dnOsuCc")
+
+
+def _options(words: Sequence[Text], with_value: frozenset[str]) -> tuple[dict[str, str], list[str] | None]:
+    """Options and operands; operands None if one is unknown."""
+    options: dict[str, str] = {}
+    index = 0
+    while index < len(words):
+        value = words[index].value
+        if value is None or not value.startswith("-") or value == "-":
+            break
+        index += 1
+        if value == "--":
+            break
+        for place, letter in enumerate(value[1:], 1):
+            if letter in with_value:
+                rest = value[place + 1 :]
+                if not rest and index < len(words):
+                    rest = words[index].value or ""
+                    index += 1
+                options[letter] = rest
+                break
+            options[letter] = ""
+    operands = [word.value for word in words[index:]]
+    if any(operand is None for operand in operands):
+        return options, None
+    return options, [operand for operand in operands if operand is not None]
+
+
+def _stream(call: Call, options: dict[str, str]) -> int | None:
+    descriptor = options.get("u", "0")
+    return call.state.descriptors.get(int(descriptor)) if descriptor.isdecimal() else None
+
+
+def read(call: Call) -> Status:
+    """`read`."""
+    state = call.state
+    options, names = _options(call.operands, _READ_WITH_VALUE)
+    if names is None:
+        call.evaluator.budget.report(call.span, "read into a variable whose name is not known")
+        return _unknown_status(call)
+    stream = _stream(call, options)
+    content = state.inputs.get(stream) if stream else None
+    targets = [options["a"]] if "a" in options else names or ["REPLY"]
+    try:
+        if content is None:
+            return _read_unknown(call, targets, "a" in options)
+        return _read_known(call, options, names, targets, content, stream or 0)
+    except AssignmentFault:
+        return 1
+
+
+def _unknown_status(call: Call) -> Status:
+    return ExitStatus("exit status of read", Origin(call.span, "substitution"), likely=1)
+
+
+def _read_unknown(call: Call, targets: Sequence[str], as_array: bool) -> Status:
+    for name in targets:
+        unknown = Unknown("line of the input", Origin(call.span, "expansion", name), splits=as_array)
+        assign(call.state, name, None, Text((unknown,)), call.span)
+    return _unknown_status(call)
+
+
+def _read_known(
+    call: Call, options: dict[str, str], names: list[str], targets: list[str], content: Text, stream: int
+) -> Status:
+    state = call.state
+    delimiter = options["d"][:1] or "\0" if "d" in options else "\n"
+    known = content.value
+    if known is None:
+        first = content.pieces[0] if content.pieces else None
+        if not isinstance(first, Known) or delimiter not in first.text:
+            state.inputs[stream] = None
+            _read_unknown(call, targets, "a" in options)
+            return 0
+        known = first.text
+    limit = options.get("n", options.get("N", ""))
+    line, size, found = _line(known, delimiter, "r" in options, int(limit) if limit.isdecimal() else None, "N" in options)
+    state.inputs[stream] = content.slice(size) if size < len(content.shown) else Text(())
+    origin = Origin(call.span, "substitution", None, origins_of([content], 4))
+    status: Status = 0 if found else 1
+    ifs = call.evaluator.expander.ifs(state)
+    escaped = line
+    if "a" in options:
+        elements = {i: _text(field, origin) for i, field in enumerate(split_text(escaped, ifs))}
+        value = state.variables.get(options["a"]) or Value(None)
+        state.variables[options["a"]] = replace(value, content=elements, kind="indexed", inherited=False)
+        return status
+    if not names or "N" in options:
+        assign(state, targets[0], None, _text(line, origin), call.span)
+        for name in targets[1:]:
+            assign(state, name, None, Text(()), call.span)
+        return status
+    fields = split_text(escaped, ifs, len(names))
+    for index, name in enumerate(names):
+        assign(state, name, None, _text(fields[index], origin) if index < len(fields) else Text(()), call.span)
+    return status
+
+
+_ESCAPED = 0xE000  # characters behind a backslash are moved here while the line is split
+
+
+def _text(text: str, origin: Origin) -> Text:
+    plain = "".join(chr(ord(c) - _ESCAPED) if _ESCAPED <= ord(c) < _ESCAPED + 0x80 else c for c in text)
+    return Text((Known(plain, origin),))
+
+
+def _line(text: str, delimiter: str, raw: bool, most: int | None, exactly: bool) -> tuple[str, int, bool]:
+    """One line (characters after a backslash moved away), how much was read, and whether the delimiter was there."""
+    parts: list[str] = []
+    position = 0
+    while position < len(text):
+        if most is not None and len(parts) >= most:
+            return "".join(parts), position, True
+        character = text[position]
+        position += 1
+        if character == delimiter and not exactly:
+            return "".join(parts), position, True
+        if character == "\\" and not raw:
+            following = text[position : position + 1]
+            position += 1
+            if following and following != "\n":
+                moved = chr(ord(following) + _ESCAPED) if ord(following) < 0x80 else following
+                parts.append(moved)
+            continue
+        if character != "\0":
+            parts.append(character)
+    return "".join(parts), len(text), most is not None and len(parts) >= most
+
+
+def mapfile(call: Call) -> Status:
+    """`mapfile` and `readarray`."""
+    state = call.state
+    options, names = _options(call.operands, _MAPFILE_WITH_VALUE)
+    name = names[0] if names else "MAPFILE"
+    stream = _stream(call, options)
+    content = state.inputs.get(stream) if stream else None
+    value = state.variables.get(name) or Value(None)
+    if value.readonly:
+        return 1
+    known = content.value if content is not None else None
+    if known is None or content is None:
+        origin = Origin(call.span, "expansion", name)
+        unknown = Text((Unknown("lines of the input", origin, splits=True),))
+        state.variables[name] = replace(value, content={0: unknown}, kind="indexed", inherited=False)
+        return 0
+    delimiter = (options["d"][:1] or "\0") if "d" in options else "\n"
+    lines = re.findall(f"[^{re.escape(delimiter)}]*{re.escape(delimiter)}|[^{re.escape(delimiter)}]+", known)
+    lines = lines[int(options.get("s") or 0) :]
+    most = int(options.get("n") or 0)
+    if most:
+        lines = lines[:most]
+    if "t" in options:
+        lines = [line.removesuffix(delimiter) for line in lines]
+    start = int(options.get("O") or 0)
+    origin = Origin(call.span, "substitution", None, origins_of([content], 4))
+    elements: dict[int, Text] = {}
+    if "O" in options and value.content is not None and not isinstance(value.content, Text):
+        elements = {int(key): text for key, text in value.content.items()}
+    elements.update({start + i: Text((Known(line.replace("\0", ""), origin),)) for i, line in enumerate(lines)})
+    state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
+    state.inputs[stream or 0] = Text(())
+    return 0
+
+
+BUILTINS = {"read": read, "mapfile": mapfile, "readarray": mapfile}

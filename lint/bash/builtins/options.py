@@ -1,0 +1,203 @@
+"""`set`, `shopt`, `shift`, `getopts`, `enable`, `alias` and what else changes the shell itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.simple import Call, write
+from lint.bash.state import Status
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import assign, scalar
+
+LETTERS = {
+    "a": "allexport",
+    "b": "notify",
+    "e": "errexit",
+    "f": "noglob",
+    "h": "hashall",
+    "k": "keyword",
+    "m": "monitor",
+    "n": "noexec",
+    "p": "privileged",
+    "t": "onecmd",
+    "u": "nounset",
+    "v": "verbose",
+    "x": "xtrace",
+    "B": "braceexpand",
+    "C": "noclobber",
+    "E": "errtrace",
+    "H": "histexpand",
+    "P": "physical",
+    "T": "functrace",
+}
+
+
+def set_builtin(call: Call) -> Status:
+    """`set`: options, then positional parameters."""
+    state = call.state
+    words = list(call.operands)
+    on, off = set(state.options), set[str]()
+    positional: tuple[Text, ...] | None = None
+    while words:
+        value = words[0].value
+        if value in ("--", "-"):
+            positional = tuple(words[1:]) if value == "--" or words[1:] else positional
+            if value == "-":
+                off |= {"xtrace", "verbose"}
+            break
+        if value is None or len(value) < 2 or value[0] not in "-+":
+            positional = tuple(words)
+            break
+        words.pop(0)
+        target = on if value[0] == "-" else off
+        for letter in value[1:]:
+            if letter == "o":
+                if not words:
+                    return 0
+                target.add(words.pop(0).value or "")
+            elif letter in LETTERS:
+                target.add(LETTERS[letter])
+            else:
+                return 2
+        on -= off if target is off else set()
+        off -= on if target is on else set()
+    state.options = frozenset(on - off)
+    if positional is not None:
+        state.positional = positional
+    if not call.operands and state.descriptors.get(1):
+        write(state, 1, Text((Unknown("output of `set`", Origin(call.span, "substitution")),)))
+    return 0
+
+
+def shopt(call: Call) -> Status:
+    """`shopt -s`, `-u`, `-q`, and with `-o` the options of `set`."""
+    state = call.state
+    mode, for_set, status = "", False, 0
+    for word in call.operands:
+        value = word.value or ""
+        if value.startswith("-"):
+            mode = next((letter for letter in value if letter in "suq"), mode)
+            for_set = for_set or "o" in value
+            continue
+        options = state.options if for_set else state.shell_options
+        if mode == "s":
+            options |= {value}
+        elif mode == "u":
+            options -= {value}
+        elif value not in options:
+            status = 1
+        if for_set:
+            state.options = options
+        else:
+            state.shell_options = options
+    return status
+
+
+def shift(call: Call) -> Status:
+    """`shift n`: an error if there are fewer parameters."""
+    state = call.state
+    count_text = call.operands[0].value if call.operands else "1"
+    if any(isinstance(piece, Unknown) and piece.splits for word in state.positional for piece in word.pieces):
+        return ExitStatus("exit status of shift", Origin(call.span, "substitution"), assumed=True)
+    if count_text is None or not count_text.isdecimal():
+        return 1
+    count = int(count_text)
+    if count > len(state.positional):
+        return 1
+    state.positional = state.positional[count:]
+    return 0
+
+
+def getopts(call: Call) -> Status:
+    """`getopts optstring name [args]`."""
+    state = call.state
+    if len(call.operands) < 2:
+        return 2
+    form, name = call.operands[0].value, call.operands[1].value
+    arguments = call.operands[2:] or state.positional
+    index_text = scalar(state, "OPTIND", call.span)
+    index_value = index_text.value if index_text is not None else "1"
+    if form is None or name is None or index_value is None or not index_value.isdecimal():
+        return ExitStatus("exit status of getopts", Origin(call.span, "substitution"), likely=1)
+    index = max(1, int(index_value))
+    offset = state.option_index[1] if state.option_index[0] == index else 0
+    silent = form.startswith(":")
+
+    def store(target: str, text: Text) -> None:
+        assign(state, target, None, text, call.span)
+
+    def finish(option: str, argument: Text | None, index: int, offset: int, status: Status) -> Status:
+        store(name, Text((Known(option, Origin(call.span, "positional", name)),)))
+        if argument is not None:
+            store("OPTARG", argument)
+        else:
+            state.variables.pop("OPTARG", None)
+        store("OPTIND", Text((Known(str(index), Origin(call.span, "positional", "OPTIND")),)))
+        state.option_index = (index, offset)
+        return status
+
+    word = arguments[index - 1] if index <= len(arguments) else None
+    value = word.value if word is not None else ""
+    if value is None:
+        return ExitStatus("exit status of getopts", Origin(call.span, "substitution"), likely=1)
+    if offset == 0:
+        if word is None or len(value) < 2 or not value.startswith("-"):
+            return finish("?", None, index, 0, 1)
+        if value == "--":
+            return finish("?", None, index + 1, 0, 1)
+        offset = 1
+    letter, rest = value[offset], value[offset + 1 :]
+    following = (index, offset + 1) if rest else (index + 1, 0)
+    place = form.find(letter)
+    origin = Origin(call.span, "positional", "OPTARG")
+    if place < 0 or letter == ":":
+        return finish("?", Text((Known(letter, origin),)) if silent else None, *following, 0)
+    if form[place + 1 : place + 2] != ":":
+        return finish(letter, None, *following, 0)
+    if rest and word is not None:
+        return finish(letter, word.slice(offset + 1), index + 1, 0, 0)
+    if index < len(arguments):
+        return finish(letter, arguments[index], index + 2, 0, 0)
+    return finish(":" if silent else "?", Text((Known(letter, origin),)) if silent else None, index + 1, 0, 0)
+
+
+def umask(call: Call) -> Status:
+    """`umask`, `ulimit`: assumed to work; what they print is unknown."""
+    if not call.operands or (call.operands[-1].value or "").startswith("-"):
+        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+    return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
+
+
+def wait(call: Call) -> Status:
+    """`wait`, `kill`: of processes that are not run here."""
+    return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
+
+
+def quiet(call: Call) -> Status:
+    """A builtin that does nothing which matters here."""
+    return 0
+
+
+def listing(call: Call) -> Status:
+    """A builtin whose output only a run could tell."""
+    if call.state.descriptors.get(1):
+        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+    return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
+
+
+__all__ = ["BUILTINS", "LETTERS", "replace"]
+
+BUILTINS = {
+    "set": set_builtin,
+    "shopt": shopt,
+    "shift": shift,
+    "getopts": getopts,
+    "umask": umask,
+    "ulimit": umask,
+    "wait": wait,
+    "kill": wait,
+    **dict.fromkeys(("alias", "unalias", "bind", "complete", "compopt", "disown", "enable", "hash", "history"), quiet),
+    **dict.fromkeys(("suspend", "times", "bg", "fg", "help", "logout"), quiet),
+    **dict.fromkeys(("caller", "compgen", "jobs", "fc"), listing),
+}

@@ -1,0 +1,230 @@
+"""`echo` and `printf`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lint.bash.budget import TEXT
+from lint.bash.quoting import backslash_quote, echo_decode, format_decode
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.simple import Call, write
+from lint.bash.state import Status, origins_of
+from lint.bash.variables import AssignmentFault, assign
+from lint.text import Span
+
+_DIRECTIVE = re.compile(
+    r"%(?:%|(?P<flags>[-+ #0']*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|-?[0-9]*))?[hlLqjzt]*"
+    r"(?P<letter>[diouxXfFeEgGaAcsbqnQ]|\([^)]*\)T))"
+)
+_ROUNDS = 20_000
+
+
+def echo(call: Call) -> Status:
+    """`echo`, with `-n`, `-e`, `-E`."""
+    words = list(call.operands)
+    newline, escapes = True, "xpg_echo" in call.state.shell_options
+    while words and (value := words[0].value) is not None and re.fullmatch(r"-[neE]+", value):
+        for letter in value[1:]:
+            newline = newline and letter != "n"
+            escapes = letter == "e" if letter in "eE" else escapes
+        words.pop(0)
+    if not call.state.descriptors.get(1):
+        return 0
+    origin = Origin(call.span, "substitution")
+    pieces: list[Piece] = []
+    for index, word in enumerate(words):
+        if index:
+            pieces.append(Known(" ", origin))
+        for piece in word.pieces:
+            if escapes and isinstance(piece, Known):
+                text, ended = echo_decode(piece.text)
+                pieces.append(Known(text, piece.origin))
+                if ended:
+                    write(call.state, 1, Text(tuple(pieces)))
+                    return 0
+            else:
+                pieces.append(piece)
+    if newline:
+        pieces.append(Known("\n", origin))
+    write(call.state, 1, Text(tuple(pieces)))
+    return 0
+
+
+def printf(call: Call) -> Status:
+    """`printf` and `printf -v name`."""
+    words = list(call.operands)
+    target: str | None = None
+    if words and words[0].value == "-v" and len(words) > 1:
+        target, words = words[1].value, words[2:]
+    elif words and (value := words[0].value) is not None and value.startswith("-v") and len(value) > 2:
+        target, words = value[2:], words[1:]
+    if words and words[0].value == "--":
+        words.pop(0)
+    if not words:
+        return 2
+    if target is None and not call.state.descriptors.get(1):
+        return 0
+    text, status = format_text(words[0], words[1:], call.span)
+    if target is None:
+        write(call.state, 1, text)
+        return status
+    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", target, re.ASCII | re.DOTALL)
+    if found is None:
+        return 2
+    subscript = None if found[2] is None else Text((Known(found[2], Origin(call.span, "literal")),))
+    try:
+        assign(call.state, found[1], subscript, text, call.span)
+    except AssignmentFault:
+        return 1
+    return status
+
+
+def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int]:
+    """What `printf` writes, and its exit status."""
+    value = form.value
+    splits = any(isinstance(piece, Unknown) and piece.splits for word in arguments for piece in word.pieces)
+    if value is None or splits:
+        return Text((Unknown("output of printf", Origin(span, "substitution", None, origins_of([form]))),)), 0
+    writer = _Writer(value, list(arguments), span, form)
+    writer.run()
+    return Text(tuple(writer.pieces)), writer.status
+
+
+@dataclass(slots=True)
+class _Writer:
+    form: str
+    arguments: list[Text]
+    span: Span
+    source: Text
+    pieces: list[Piece] = field(default_factory=list)
+    status: int = 0
+    position: int = 0
+    size: int = 0
+    ended: bool = False
+
+    def run(self) -> None:
+        for _ in range(_ROUNDS):
+            before = self.position
+            self.round()
+            if self.ended or self.position >= len(self.arguments) or self.position == before or self.size > TEXT:
+                return
+
+    def known(self, text: str, sources: Sequence[Text] = ()) -> None:
+        if text:
+            self.size += len(text)
+            origin = Origin(self.span, "substitution", None, origins_of([*sources] or [self.source]))
+            self.pieces.append(Known(text, origin))
+
+    def round(self) -> None:
+        """The format once."""
+        begin = 0
+        for found in _DIRECTIVE.finditer(self.form):
+            self.known(format_decode(self.form[begin : found.start()]))
+            begin = found.end()
+            if found[0] == "%%":
+                self.known("%")
+            else:
+                self.directive(found)
+            if self.ended:
+                return
+        rest = self.form[begin:]
+        if "%" in rest:
+            rest = rest[: rest.index("%")]
+            self.status = 1
+            self.ended = True
+        self.known(format_decode(rest))
+
+    def next(self) -> Text | None:
+        """The next argument; None if there is none left."""
+        if self.position < len(self.arguments):
+            self.position += 1
+            return self.arguments[self.position - 1]
+        self.position += 1
+        return None
+
+    def star(self, text: str | None) -> str | None:
+        if text != "*":
+            return text
+        argument = self.next()
+        return str(self.integer(argument.value or "0")) if argument is not None else "0"
+
+    def directive(self, found: re.Match[str]) -> None:
+        flags = found["flags"].replace("'", "")
+        width, precision = self.star(found["width"]) or "", self.star(found["precision"])
+        if width.startswith("-"):
+            flags, width = flags + "-", width[1:]
+        letter = found["letter"]
+        argument = self.next()
+        if letter.endswith("T"):
+            self.pieces.append(Unknown("the time", Origin(self.span, "substitution")))
+            return
+        if argument is not None and argument.value is None:
+            if letter == "s" and not width and precision is None:
+                self.pieces.extend(argument.pieces)
+            else:
+                self.pieces.append(Unknown(f"{argument.shown} formatted", Origin(self.span, "substitution")))
+            return
+        value = argument.value if argument is not None and argument.value is not None else ""
+        if letter == "s" and not width and precision is None:
+            if argument is not None:
+                self.pieces.extend(argument.pieces)
+                self.size += len(value)
+            return
+        self.known(self.formatted(letter, flags, width[:6], precision, value), [argument] if argument else [])
+
+    def formatted(self, letter: str, flags: str, width: str, precision: str | None, value: str) -> str:
+        head = "%" + flags + width
+        if precision is not None and precision.startswith("-"):
+            precision = None
+        tail = "" if precision is None else "." + (precision[:6] or "0")
+        if letter in "sbqQc":
+            if letter == "b":
+                value, self.ended = echo_decode(value)
+            elif letter in "qQ":
+                value = backslash_quote(value)
+            elif letter == "c":
+                value, tail = value[:1], ""
+            return str(("%" + "".join(f for f in flags if f == "-") + width + tail + "s") % value)
+        if letter in "di":
+            return str((head + tail + "d") % self.integer(value))
+        if letter in "ouxX":
+            number = self.integer(value)
+            number += 1 << 64 if number < 0 else 0
+            letter = "d" if letter == "u" else letter
+            if "#" in flags and letter == "o":
+                return str(("%" + flags.replace("#", "") + width + tail + "s") % ("0" + format(number, "o")))
+            if number == 0:
+                head = head.replace("#", "")
+            return str((head.replace("+", "").replace(" ", "") + tail + letter) % number)
+        if letter in "fFeEgG":
+            return str((head + tail + letter) % self.real(value))
+        self.status = 1
+        return ""
+
+    def integer(self, text: str) -> int:
+        """The number an argument stands for, read as C does; what cannot be read makes the status 1."""
+        if text[:1] in ("'", '"'):
+            return ord(text[1]) if len(text) > 1 else 0
+        found = re.match(r"\s*([-+]?)(0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9][0-9]*)", text)
+        if found is None:
+            self.status = 1 if text else self.status
+            return 0
+        if found.end() < len(text):
+            self.status = 1
+        digits = found[2]
+        base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" and len(digits) > 1 else 10
+        number = int(digits, base) * (-1 if found[1] == "-" else 1)
+        return max(-(1 << 63), min((1 << 63) - 1, number))
+
+    def real(self, text: str) -> float:
+        if text[:1] in ("'", '"'):
+            return float(ord(text[1])) if len(text) > 1 else 0.0
+        found = re.match(r"\s*[-+]?([0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?|inf|nan)", text)
+        if found is None or found.end() < len(text):
+            self.status = 1 if text else self.status
+        return float(found[0]) if found is not None else 0.0
+
+
+BUILTINS = {"echo": echo, "printf": printf}

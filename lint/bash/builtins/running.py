@@ -1,0 +1,304 @@
+"""Builtins that run other commands or change what runs next: `eval`, `source`, `exec`, `trap`, `return`, ..."""
+
+from __future__ import annotations
+
+import posixpath
+
+from lint.bash.budget import DEPTH
+from lint.bash.builtins.folders import path_of
+from lint.bash.conditions import TestFault
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.redirection import _pipe
+from lint.bash.simple import Call, external, run_builtin, write
+from lint.bash.state import Flow, State, Status, Unit
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import status_text
+
+KEYWORDS = frozenset(
+    "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
+)
+
+
+def true(call: Call) -> Status:
+    """`:` and `true`."""
+    return 0
+
+
+def false(call: Call) -> Status:
+    """`false`."""
+    return 1
+
+
+def test(call: Call) -> Status:
+    """`test` and `[`."""
+    words = list(call.operands)
+    if call.name == "[":
+        if not words or words[-1].value != "]":
+            return 2
+        words.pop()
+    try:
+        decision = call.evaluator.conditions.single(call.state, words, call.span)
+    except TestFault:
+        return 2
+    return decision if isinstance(decision, Unknown) else int(not decision)
+
+
+def _count(call: Call) -> int | None:
+    """The number that `break`, `return`, `exit` was given; None if it is unknown."""
+    value = call.operands[0].value
+    if value is None:
+        return None
+    stripped = value.strip()
+    return int(stripped) if stripped.lstrip("+-").isdecimal() else 2
+
+
+def leave_loop(call: Call) -> Status | list[State]:
+    """`break n`, `continue n`: nothing outside a loop."""
+    if call.state.loops == 0:
+        return 0
+    count = _count(call) if call.operands else 1
+    kind = "break" if call.name == "break" else "continue"
+    if count is None or count < 1:
+        call.state.flow = Flow("break", call.state.loops)
+        return 1
+    call.state.flow = Flow("break" if kind == "break" else "continue", min(count, call.state.loops))
+    return 0
+
+
+def _status_operand(call: Call) -> Status:
+    if not call.operands:
+        return call.state.status
+    count = _count(call)
+    if count is None:
+        unknown = next(piece for piece in call.operands[0].pieces if isinstance(piece, Unknown))
+        if isinstance(unknown, ExitStatus):
+            return unknown
+        return ExitStatus(unknown.reason, unknown.origin)
+    return count & 0xFF
+
+
+def return_builtin(call: Call) -> Status:
+    """`return`: from a function or a sourced file."""
+    if not call.state.frames and not call.state.sourced:
+        return 2
+    call.state.flow = Flow("return")
+    return _status_operand(call)
+
+
+def exit_builtin(call: Call) -> Status:
+    """`exit`."""
+    call.state.flow = Flow("exit")
+    return _status_operand(call)
+
+
+def eval_builtin(call: Call) -> list[State]:
+    """`eval`: its words, with spaces between them, run as a script."""
+    origin = Origin(call.span, "literal")
+    pieces = []
+    for index, word in enumerate(call.operands):
+        if index:
+            pieces.append(Known(" ", origin))
+        pieces.extend(word.pieces)
+    if not pieces:
+        call.state.status = 0
+        return [call.state]
+    return call.evaluator.evaluate_text(call.state, Text(tuple(pieces)), call.span, call.tested)
+
+
+def source(call: Call) -> list[State]:
+    """`source file args`: a file of the checkout is read in this shell; any other is not, and that is said."""
+    state, evaluator = call.state, call.evaluator
+    operands = [word for word in call.operands if word.value != "--"]
+    if not operands:
+        state.status = 2
+        return [state]
+    piped = _pipe(state, operands[0])
+    if piped is not None:
+        return evaluator.evaluate_text(state, piped, call.span, call.tested)
+    script = None
+    for path in candidates(state, operands[0]):
+        script = evaluator.script_at(path)
+        if script is not None:
+            break
+    shown = operands[0].shown
+    if script is None:
+        evaluator.budget.report(call.span, f"source {shown}: not a file of the checkout")
+        state.status = ExitStatus(f"exit status of `source {shown}`", Origin(call.span, "substitution"), assumed=True)
+        return [state]
+    if evaluator.depth >= DEPTH or len(state.called_from) > DEPTH:
+        evaluator.budget.report(call.span, f"source {shown}: nested deeper than {DEPTH}")
+        state.status = 0
+        return [state]
+    unit = Unit(script.source)
+    evaluator.note_errors(script, unit)
+    positional = state.positional
+    if len(operands) > 1:
+        state.positional = tuple(operands[1:])
+    state.sourced += 1
+    states = evaluator.run_unit(state, unit, script, call.span, call.tested)
+    for end in states:
+        end.sourced -= 1
+        if len(operands) > 1:
+            end.positional = positional
+        if end.flow is not None and end.flow.kind == "return":
+            end.flow = None
+    return states
+
+
+def candidates(state: State, text: Text) -> list[str]:
+    """The paths at which a file named in a script may be: from the working directory, then from the script's folder."""
+    paths: list[str] = []
+    path = path_of(state, text)
+    if path is not None:
+        paths.append(path)
+    value = text.value
+    if value and not value.startswith("/"):
+        paths.append(posixpath.normpath(posixpath.join(posixpath.dirname(state.unit.source.path), value)))
+        paths.append(posixpath.normpath(value))
+    return list(dict.fromkeys(paths))
+
+
+def _rest(call: Call, count: int) -> Call:
+    """The call of the words after the first `count`."""
+    return Call(
+        call.evaluator,
+        call.state,
+        call.words[count].value or "",
+        call.words[count:],
+        call.word_spans[count:],
+        call.words[count + 1 :],
+        call.span,
+        call.tested,
+        call.outputs,
+    )
+
+
+def command(call: Call) -> list[State] | Status:
+    """`command name ...` runs a builtin or program, never a function; `command -v name` asks what a name is."""
+    count = 1
+    while count < len(call.words) and (value := call.words[count].value) is not None and value.startswith("-"):
+        count += 1
+        if value == "--":
+            break
+        if "v" in value or "V" in value:
+            return kind_of(call, [word for word in call.words[count:]])
+    if count >= len(call.words):
+        return 0
+    return _without_functions(_rest(call, count))
+
+
+def builtin(call: Call) -> list[State] | Status:
+    """`builtin name ...`."""
+    from lint.bash.builtins import BUILTINS
+
+    if len(call.words) < 2:
+        return 0
+    rest = _rest(call, 1)
+    return run_builtin(rest) if rest.name in BUILTINS else 1
+
+
+def _without_functions(call: Call) -> list[State]:
+    from lint.bash.builtins import BUILTINS
+
+    return run_builtin(call) if call.name in BUILTINS else external(call, {})
+
+
+def kind_of(call: Call, names: list[Text]) -> Status:
+    """`command -v`, `type`: known for functions, builtins and keywords; whether a program exists is unknown."""
+    from lint.bash.builtins import BUILTINS
+
+    status: Status = 0 if names else 1
+    origin = Origin(call.span, "substitution")
+    for name in names:
+        value = name.value
+        if value is not None and (value in call.state.functions or value in BUILTINS or value in KEYWORDS):
+            text: Known | Unknown = Known(value + "\n", origin)
+            if call.name == "type":
+                text = Unknown(f"output of `type {value}`", origin)
+        else:
+            text = Unknown(f"path of {name.shown}", origin)
+            status = ExitStatus(f"whether {name.shown} is installed", origin, likely=1)
+        if call.state.descriptors.get(1):
+            write(call.state, 1, Text((text,)))
+    return status
+
+
+def type_builtin(call: Call) -> Status:
+    """`type name`."""
+    names = [word for word in call.operands if not (word.value or "").startswith("-")]
+    first = call.operands[0].value if call.operands else None
+    if first == "-t" and len(names) == 1 and call.state.descriptors.get(1):
+        return _kind_word(call, names[0])
+    return kind_of(call, names)
+
+
+def _kind_word(call: Call, name: Text) -> Status:
+    from lint.bash.builtins import BUILTINS
+
+    value = name.value
+    kinds = (("keyword", KEYWORDS), ("function", call.state.functions), ("builtin", BUILTINS))
+    for kind, names in kinds:
+        if value in names:
+            write(call.state, 1, Text((Known(kind + "\n", Origin(call.span, "substitution")),)))
+            return 0
+    return kind_of(call, [name])
+
+
+def exec_builtin(call: Call) -> list[State] | Status:
+    """`exec command` is the last command of the shell; without one, redirections stay."""
+    count = 1
+    while count < len(call.words) and (value := call.words[count].value) is not None and value.startswith("-"):
+        count += 2 if value.endswith("a") else 1
+        if value == "--":
+            break
+    if count >= len(call.words):
+        return 0
+    states = external(_rest(call, count), {})
+    for state in states:
+        state.traps = {}
+        state.flow = Flow("exit")
+    return states
+
+
+def trap(call: Call) -> Status:
+    """`trap command EXIT`; other signals are noted and never come."""
+    words = [word for word in call.operands if word.value != "--"]
+    if not words or words[0].value in ("-l", "-p"):
+        return 0
+    if len(words) == 1:
+        action, names = None, words
+    else:
+        action, names = (None if words[0].value == "-" else words[0]), words[1:]
+    traps = dict(call.state.traps)
+    for name in names:
+        signal = (name.value or "").upper().removeprefix("SIG")
+        signal = "EXIT" if signal == "0" else signal
+        if action is None:
+            traps.pop(signal, None)
+        else:
+            traps[signal] = action
+    call.state.traps = traps
+    return 0
+
+
+__all__ = ["BUILTINS", "status_text"]
+
+BUILTINS = {
+    ":": true,
+    "true": true,
+    "false": false,
+    "test": test,
+    "[": test,
+    "break": leave_loop,
+    "continue": leave_loop,
+    "return": return_builtin,
+    "exit": exit_builtin,
+    "eval": eval_builtin,
+    "source": source,
+    ".": source,
+    "command": command,
+    "builtin": builtin,
+    "type": type_builtin,
+    "exec": exec_builtin,
+    "trap": trap,
+}

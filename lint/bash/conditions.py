@@ -1,0 +1,395 @@
+"""`[[ ... ]]` and `[ ... ]`: true, false, or a status that only a run could tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from lint.bash import pattern, regex
+from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
+from lint.bash.expansion import Expander
+from lint.bash.files import FileReader
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import State, Value
+from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
+from lint.bash.unknown import ExitStatus, Place, likely_text
+from lint.bash.variables import Scope, array, element, is_machine, scalar
+from lint.text import Span
+
+Decision: TypeAlias = "bool | Unknown"
+
+FILE_TESTS = frozenset("-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S".split())
+UNARY = FILE_TESTS | frozenset("-z -n -t -v -o -R".split())
+NUMERIC = frozenset("-eq -ne -lt -le -gt -ge".split())
+BINARY = NUMERIC | frozenset("= == != < > =~ -nt -ot -ef".split())
+LARGEST_COMPARED = 100_000
+
+
+class TestFault(Exception):
+    """A test that bash rejects; its exit status is 2."""
+
+
+class Watcher(Protocol):
+    """What tests ask of the evaluator."""
+
+    files: FileReader
+
+    def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
+        """Note that a text was compared with literals (it may come from a toggle)."""
+
+
+@dataclass(slots=True)
+class Conditions:
+    """Evaluates tests in a state."""
+
+    expander: Expander
+    watcher: Watcher
+
+    # --------------------------------------------------------------------------------------------- [[ ... ]]
+
+    def double(self, state: State, node: TestExpression) -> Decision:
+        """The value of a `[[ ]]` expression. Raises ArithmeticFault and TestFault."""
+        if isinstance(node, NotTest):
+            return negated(self.double(state, node.operand))
+        if isinstance(node, LogicalTest):
+            left = self.double(state, node.left)
+            deciding = node.operator == "||"
+            if not isinstance(left, Unknown) and left == deciding:
+                return deciding
+            right = self.double(state, node.right)
+            if not isinstance(right, Unknown) and (right == deciding or not isinstance(left, Unknown)):
+                return right if right == deciding or not isinstance(left, Unknown) else left
+            if isinstance(left, Unknown):
+                return _combined(left, right, deciding)
+            return right
+        span = state.unit.span(node.start, node.end)
+        if isinstance(node, UnaryTest):
+            return self.unary(state, node.operator, self.expander.text(state, node.operand), span)
+        return self.double_binary(state, node, span)
+
+    def double_binary(self, state: State, node: BinaryTest, span: Span) -> Decision:
+        left = self.expander.text(state, node.left)
+        operator = node.operator
+        if operator in NUMERIC:
+            right = self.expander.text(state, node.right)
+            scope = Scope(state, span)
+            self.watch(state, left, right)
+            return _compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
+        if operator == "=~":
+            return self.regex(state, left, self.expander.regex(state, node.right), span)
+        if operator in ("=", "==", "!="):
+            shape = self.expander.pattern(state, node.right)
+            return self.equal(state, left, shape, operator == "!=", span, patterns=True)
+        return self.binary(state, left, operator, self.expander.text(state, node.right), span)
+
+    def regex(self, state: State, text: Text, expression: Text, span: Span) -> Decision:
+        value, shape = text.value, expression.value
+        origin = Origin(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
+        if value is None or shape is None or len(value) > LARGEST_COMPARED:
+            state.variables["BASH_REMATCH"] = Value(Text((Unknown("match of a text that is not known", origin),)))
+            return _undecided(f"whether {text.shown} matches", origin, False)
+        try:
+            match = regex.search(value, shape, "nocasematch" in state.shell_options)
+        except regex.Unsupported as reason:
+            state.variables["BASH_REMATCH"] = Value(Text((Unknown(f"match of {reason}", origin),)))
+            return _undecided(f"regular expression {reason}", origin, False)
+        elements: dict[int, Text] = {}
+        if match is not None:
+            for index, group in enumerate((match.text, *match.groups)):
+                piece = Unknown("group of a match", origin) if group is None else Known(group, origin)
+                elements[index] = Text((piece,))
+        state.variables["BASH_REMATCH"] = Value(elements, kind="indexed")
+        return match is not None
+
+    # ------------------------------------------------------------------------------------------ [ ... ] and test
+
+    def single(self, state: State, words: Sequence[Text], span: Span) -> Decision:
+        """The value of `[` (without its `]`) or `test`. Raises TestFault."""
+        for word in words:
+            if any(isinstance(piece, Unknown) and piece.splits for piece in word.pieces):
+                return self.single_split(state, words, span)
+        return _Single(self, state, words, span).value()
+
+    def single_split(self, state: State, words: Sequence[Text], span: Span) -> Decision:
+        """A test in which an unquoted text is unknown: it may be no word, one, or several."""
+        origin = Origin(span, "expansion", None, tuple(p.origin for w in words for p in w.pieces)[:8])
+        likely = False
+        try:
+            kept = [word for word in words if any(isinstance(p, Known) for p in word.pieces) or likely_text(word)]
+            decision = _Single(self, state, [_as_likely(word) for word in kept], span).value()
+            likely = decision.likely == 0 if isinstance(decision, ExitStatus) else decision is True
+        except TestFault:
+            pass
+        return _undecided("a test of a value that is not known", origin, likely)
+
+    # ------------------------------------------------------------------------------------------------- primaries
+
+    def unary(self, state: State, operator: str, text: Text, span: Span) -> Decision:
+        """`-f word`, `-z word`, ..."""
+        value = text.value
+        origin = Origin(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:8]))
+        if operator in ("-z", "-n"):
+            if value is not None:
+                return (value == "") == (operator == "-z")
+            if any(isinstance(piece, Known) and piece.text or isinstance(piece, Place) for piece in text.pieces):
+                return operator == "-n"
+            return _undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
+        if operator in FILE_TESTS:
+            return self.file(state, operator, text, origin)
+        if operator == "-v" and value is not None:
+            return self.is_set(state, value, span)
+        if operator == "-o" and value is not None:
+            return value in state.options
+        if operator == "-R" and value is not None:
+            found = state.variables.get(value)
+            return found is not None and found.reference
+        return _undecided(f"{operator} {text.shown}", origin, False)
+
+    def file(self, state: State, operator: str, text: Text, origin: Origin) -> Decision:
+        value = text.value
+        if value == "":
+            return False
+        if value is not None and operator in ("-e", "-a", "-f", "-d"):
+            exists = self.watcher.files.exists(value)
+            if exists is False or (exists is True and operator in ("-e", "-a")):
+                return exists
+        return _undecided(f"{operator} {text.shown}", origin, False)
+
+    def is_set(self, state: State, name: str, span: Span) -> Decision:
+        """`-v name`, with an optional subscript."""
+        found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", name, re.ASCII | re.DOTALL)
+        if found is None:
+            if name.isdecimal():
+                return 0 <= int(name) <= len(state.positional)
+            return False
+        if is_machine(state, found[1]):
+            return _undecided(f"whether {name} is set", Origin(span, "environment", name), True)
+        if found[2] is None:
+            return scalar(state, found[1], span) is not None
+        if found[2] in ("@", "*"):
+            return bool(array(state, found[1], span))
+        subscript = Text((Known(found[2], Origin(span, "literal")),))
+        return element(state, found[1], subscript, span) is not None
+
+    def binary(self, state: State, left: Text, operator: str, right: Text, span: Span) -> Decision:
+        """A comparison of two texts, not as patterns."""
+        if operator in ("=", "==", "!="):
+            return self.equal(state, left, right, operator == "!=", span, patterns=False)
+        origin = Origin(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        if operator in ("<", ">"):
+            first, second = left.value, right.value
+            if first is None or second is None:
+                return _undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+            return first < second if operator == "<" else first > second
+        return _undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+
+    def equal(self, state: State, left: Text, right: Text, differ: bool, span: Span, patterns: bool) -> Decision:
+        """`==` and `!=`; with `patterns` the right side is one."""
+        self.watch(state, left, right, patterns)
+        ignore_case = patterns and "nocasematch" in state.shell_options
+        first, second = left.value, right.value
+        if first is not None and second is not None:
+            same = pattern.matches(first, second, True, ignore_case) if patterns else first == second
+            return same != differ
+        if second is not None and not ignore_case:
+            plain = re.sub(r"\\(.)", r"\1", second, flags=re.DOTALL) if patterns else second
+            literal = not patterns or not pattern.has_pattern(re.sub(r"\\.", "", second, flags=re.DOTALL), True)
+            if literal and _cannot_be(left, plain):
+                return differ
+        origin = Origin(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        guess = likely_text(right)
+        same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
+        return _undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
+
+    def watch(self, state: State, left: Text, right: Text, patterns: bool = False) -> None:
+        for text, other in ((left, right), (right, left)):
+            value = other.value
+            if value is None or not text.pieces:
+                continue
+            if patterns and pattern.has_pattern(re.sub(r"\\.", "", value, flags=re.DOTALL), True):
+                continue
+            plain = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if patterns else value
+            if all(piece.origin.kind == "literal" for piece in other.pieces):
+                self.watcher.compared(state, text, [plain])
+
+
+@dataclass(slots=True)
+class _Single:
+    """The words of one `[`: read by their number, as POSIX says; more than four by precedence."""
+
+    conditions: Conditions
+    state: State
+    words: Sequence[Text]
+    span: Span
+    position: int = 0
+
+    def value(self) -> Decision:
+        return self.of(list(self.words))
+
+    def word(self, text: Text) -> str | None:
+        return text.value
+
+    def of(self, words: list[Text]) -> Decision:
+        count = len(words)
+        if count == 0:
+            return False
+        if count == 1:
+            return self.conditions.unary(self.state, "-n", words[0], self.span)
+        first = words[0].value
+        if count == 2:
+            if first == "!":
+                return negated(self.of(words[1:]))
+            if first in UNARY:
+                return self.conditions.unary(self.state, first, words[1], self.span)
+            raise TestFault(f"{words[0].shown}: unary operator expected")
+        if count == 3:
+            middle = words[1].value
+            if middle in BINARY and middle != "=~":
+                return self.binary(words[0], middle, words[2])
+            if middle in ("-a", "-o"):
+                return self.both(middle, self.of(words[:1]), self.of(words[2:]))
+            if first == "!":
+                return negated(self.of(words[1:]))
+            if first == "(" and words[2].value == ")":
+                return self.of(words[1:2])
+            raise TestFault(f"{words[1].shown}: binary operator expected")
+        if count == 4:
+            if first == "!":
+                return negated(self.of(words[1:]))
+            if first == "(" and words[3].value == ")":
+                return self.of(words[1:3])
+        self.words, self.position = words, 0
+        value = self.either()
+        if self.position < count:
+            raise TestFault("too many arguments")
+        return value
+
+    def both(self, operator: str, left: Decision, right: Decision) -> Decision:
+        deciding = operator == "-o"
+        for value in (left, right):
+            if not isinstance(value, Unknown) and value == deciding:
+                return deciding
+        if isinstance(left, Unknown):
+            return _combined(left, right, deciding)
+        return right
+
+    def peek(self, ahead: int = 0) -> str | None:
+        index = self.position + ahead
+        return self.words[index].value if index < len(self.words) else None
+
+    def either(self) -> Decision:
+        value = self.every()
+        while self.peek() == "-o":
+            self.position += 1
+            value = self.both("-o", value, self.every())
+        return value
+
+    def every(self) -> Decision:
+        value = self.term()
+        while self.peek() == "-a":
+            self.position += 1
+            value = self.both("-a", value, self.term())
+        return value
+
+    def term(self) -> Decision:
+        if self.position >= len(self.words):
+            raise TestFault("argument expected")
+        word = self.peek()
+        if word == "!":
+            self.position += 1
+            return negated(self.term())
+        if word == "(":
+            self.position += 1
+            value = self.either()
+            if self.peek() != ")":
+                raise TestFault("`)' expected")
+            self.position += 1
+            return value
+        operator = self.peek(1)
+        if operator in BINARY and operator != "=~" and self.position + 2 < len(self.words):
+            left, right = self.words[self.position], self.words[self.position + 2]
+            self.position += 3
+            return self.binary(left, operator, right)
+        if word in UNARY and self.position + 1 < len(self.words):
+            self.position += 2
+            return self.conditions.unary(self.state, word, self.words[self.position - 1], self.span)
+        self.position += 1
+        return self.conditions.unary(self.state, "-n", self.words[self.position - 1], self.span)
+
+    def binary(self, left: Text, operator: str, right: Text) -> Decision:
+        if operator not in NUMERIC:
+            return self.conditions.binary(self.state, left, operator, right, self.span)
+        self.conditions.watch(self.state, left, right)
+        return _compared(operator, _integer(left), _integer(right), left, right, self.span)
+
+
+def _integer(text: Text) -> Number:
+    value = text.value
+    if value is None:
+        return next(piece for piece in text.pieces if isinstance(piece, Unknown))
+    stripped = value.strip(" \t\n")
+    if not re.fullmatch(r"[-+]?[0-9]+", stripped):
+        raise TestFault(f"{value}: integer expression expected")
+    return int(stripped)
+
+
+def _compared(operator: str, left: Number, right: Number, first: Text, second: Text, span: Span) -> Decision:
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        origin = Origin(span, "expansion", None, tuple(p.origin for t in (first, second) for p in t.pieces)[:8])
+        guesses = [likely_text(text).strip() for text in (first, second)]
+        likely = all(re.fullmatch(r"[-+]?[0-9]+", guess) for guess in guesses) and _relation(
+            operator, int(guesses[0]), int(guesses[1])
+        )
+        return _undecided(f"{first.shown} {operator} {second.shown}", origin, likely)
+    return _relation(operator, left, right)
+
+
+def _relation(operator: str, left: int, right: int) -> bool:
+    return {
+        "-eq": left == right,
+        "-ne": left != right,
+        "-lt": left < right,
+        "-le": left <= right,
+        "-gt": left > right,
+        "-ge": left >= right,
+    }[operator]
+
+
+def negated(decision: Decision) -> Decision:
+    """`! decision`."""
+    if isinstance(decision, ExitStatus):
+        return ExitStatus(decision.reason, decision.origin, likely=int(decision.likely == 0), assumed=decision.assumed)
+    if isinstance(decision, Unknown):
+        return decision
+    return not decision
+
+
+def _combined(left: Unknown, right: Decision, either: bool) -> Unknown:
+    truths = [_likely_true(left), _likely_true(right)]
+    return _undecided(left.reason, left.origin, any(truths) if either else all(truths))
+
+
+def _likely_true(decision: Decision) -> bool:
+    return decision.likely == 0 if isinstance(decision, ExitStatus) else decision is True
+
+
+def _undecided(reason: str, origin: Origin, likely: bool) -> ExitStatus:
+    return ExitStatus(f"result of {reason}", origin, likely=0 if likely else 1)
+
+
+def _as_likely(word: Text) -> Text:
+    if word.value is not None:
+        return word
+    return Text((Known(likely_text(word), word.pieces[0].origin),))
+
+
+def _cannot_be(text: Text, value: str) -> bool:
+    """Whether a text with unknown parts differs from `value` by what is known at its ends."""
+    first, last = text.pieces[0], text.pieces[-1]
+    if isinstance(first, Known) and not value.startswith(first.text):
+        return True
+    if isinstance(last, Known) and not value.endswith(last.text):
+        return True
+    return sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > len(value)

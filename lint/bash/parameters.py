@@ -1,0 +1,666 @@
+"""Parameter expansion: `$name` and every form of `${...}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from lint.bash import pattern
+from lint.bash.arithmetic import ArithmeticFault
+from lint.bash.budget import TEXT
+from lint.bash.quoting import ansi_decode, shell_quote
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.splitting import Fragment
+from lint.bash.state import State, Value
+from lint.bash.syntax import Parameter, Part, Word
+from lint.bash.unknown import Place
+from lint.bash.variables import (
+    AssignmentFault,
+    OriginKind,
+    Unbound,
+    array,
+    assign,
+    derive,
+    element,
+    is_machine,
+    ordered,
+    resolve,
+    scalar,
+    status_text,
+    wrap,
+)
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.expansion import Expander
+
+Escape: TypeAlias = "Callable[[str], str]"
+_TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
+
+
+def is_all(part: Part) -> bool:
+    """Whether a part is `$@` or `${a[@]}` in some form: the one kind of part that can be several fields in quotes."""
+    return isinstance(part, Parameter) and not part.length and _star(part) == "@"
+
+
+def count_of(expander: Expander, state: State, part: Part) -> int:
+    """How many elements such a part has."""
+    if not isinstance(part, Parameter):
+        return 0
+    return len([f for f in expand(expander, state, part, True, True) if f is not None])
+
+
+def expand(expander: Expander, state: State, node: Parameter, quoted: bool, splitting: bool) -> list[Fragment]:
+    """The fragments of one expansion."""
+    name = node.name
+    if not node.operator and node.subscript is None and not node.length and not node.indirect:
+        value = state.variables.get(name)
+        if value is not None and type(value.content) is Text and not value.reference and node.names is None:
+            span = state.unit.span(node.start, node.end)
+            return [(piece, quoted, not quoted) for piece in wrap(value.content, span, "expansion", name).pieces]
+        if name[0] == "~":
+            span = state.unit.span(node.start, node.end)
+            return [(piece, True, False) for piece in wrap(expander.home(state, name[1:], span), span, "expansion", "HOME").pieces]
+    return _Expansion(expander, state, node, quoted, splitting).run()
+
+
+def _star(node: Parameter) -> str:
+    """`@` or `*` if the expansion stands for a list, else an empty string."""
+    if node.names is not None:
+        return node.names
+    if isinstance(node.subscript, str):
+        return node.subscript
+    if node.subscript is None and node.name in ("@", "*") and not node.indirect:
+        return node.name
+    return ""
+
+
+@dataclass(slots=True)
+class _Expansion:
+    expander: Expander
+    state: State
+    node: Parameter
+    quoted: bool
+    splitting: bool
+
+    @property
+    def span(self) -> Span:
+        return self.state.unit.span(self.node.start, self.node.end)
+
+    @property
+    def extglob(self) -> bool:
+        return "extglob" in self.state.shell_options
+
+    def run(self) -> list[Fragment]:
+        node = self.node
+        star = _star(node)
+        if node.names is not None:
+            names = sorted(n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None)
+            origin = Origin(self.span, "expansion", node.name)
+            return self.listed([Text((Known(n, origin),)) for n in names], star)
+        if node.indirect and star:
+            return self.listed(self.keys(), star)
+        if node.indirect:
+            return self.indirect()
+        return self.of(node.name, node.subscript, star)
+
+    def of(self, name: str, subscript: Word | Text | str | None, star: str) -> list[Fragment]:
+        """The expansion of a name once indirection is resolved."""
+        if star:
+            return self.many(name, star)
+        return self.one(name, subscript)
+
+    # ------------------------------------------------------------------------------------------------- scalars
+
+    def one(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
+        node = self.node
+        text = self.value(name, subscript)
+        operator = node.operator
+        if node.length:
+            return self.emit(self.length(name, text))
+        if operator and operator[-1] in "-=?+" and operator not in ("/%",):
+            return self.conditional(name, subscript, text)
+        if text is None:
+            self.check_set(name, subscript)
+            if operator == "@" and self.operand_text() in ("a", "A") and (v := self.state.variables.get(name)):
+                return self.emit(self.transformed(name, Text(()), v))
+            return self.emit(self.unset(name))
+        if not operator:
+            return self.emit(wrap(text, self.span, self.kind(name), name))
+        if operator == "@":
+            text = self.transformed(name, text, self.state.variables.get(name))
+        elif operator == ":":
+            text = self.substring(text)
+        else:
+            text = self.edit([text])[0]
+        return self.emit(wrap(text, self.span, self.kind(name), name))
+
+    def kind(self, name: str) -> OriginKind:
+        return "positional" if name.isdecimal() else "expansion"
+
+    def unset(self, name: str) -> Text:
+        return Text((Known("", Origin(self.span, "unset", name)),))
+
+    def emit(self, text: Text) -> list[Fragment]:
+        return [(piece, self.quoted, not self.quoted) for piece in text.pieces]
+
+    def value(self, name: str, subscript: Word | Text | str | None) -> Text | None:
+        """The text of a scalar parameter, None if it is unset."""
+        state = self.state
+        if isinstance(subscript, Word):
+            target = state.variables.get(resolve(state, name)[0])
+            key = (
+                self.expander.text(state, subscript)
+                if target is not None and target.kind == "associative"
+                else self.expander.joined(self.expander.fragments(state, subscript.parts, True, False))
+            )
+            return self.element(name, key)
+        if isinstance(subscript, Text):
+            return self.element(name, subscript)
+        if name.isdecimal():
+            index = int(name) if len(name) < 9 else 1 << 30
+            if index == 0:
+                return state.script_name
+            return state.positional[index - 1] if index <= len(state.positional) else None
+        if name[0].isalpha() or name[0] == "_":
+            return scalar(state, name, self.span)
+        return self.special(name)
+
+    def element(self, name: str, key: Text) -> Text | None:
+        from lint.bash.expansion import Fatal
+
+        try:
+            return element(self.state, name, key, self.span)
+        except ArithmeticFault as fault:
+            raise Fatal(str(fault)) from None
+
+    def special(self, name: str) -> Text | None:
+        state = self.state
+        origin = Origin(self.span, "expansion", name)
+        if name == "#":
+            return Text((Known(str(len(state.positional)), origin),))
+        if name == "?":
+            return status_text(state.status, self.span)
+        if name == "-":
+            return Text((Known(option_letters(state.options), origin),))
+        if name in "@*":
+            return self.expander.joined(self.many(name, name))
+        if name == "$":
+            return Text((Unknown("process id", origin),))
+        return Text((Unknown("process id of a background command", origin),)) if state.background_started else None
+
+    def check_set(self, name: str, subscript: object) -> None:
+        if "nounset" in self.state.options and name not in ("@", "*"):
+            label = name if subscript is None else f"{name}[{_subscript_text(subscript)}]"
+            raise Unbound(label, self.span)
+
+    def length(self, name: str, text: Text | None) -> Text:
+        origin = Origin(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
+        if text is None:
+            self.check_set(name, self.node.subscript)
+            return Text((Known("0", origin),))
+        value = text.value
+        if value is None:
+            return Text((Unknown(f"length of {text.shown}", origin),))
+        return Text((Known(str(len(value)), origin),))
+
+    # ------------------------------------------------------------------------------------------- set or unset
+
+    def conditional(self, name: str, subscript: Word | Text | str | None, text: Text | None) -> list[Fragment]:
+        """`-`, `=`, `?` and `+`, each with or without a colon."""
+        operator = self.node.operator
+        missing = text is None or (operator[0] == ":" and _surely_empty(text))
+        if operator[-1] == "+":
+            return [] if missing else self.operand("expansion", name)
+        if not missing and text is not None:
+            return self.emit(wrap(text, self.span, self.kind(name), name))
+        if operator[-1] == "-":
+            return self.operand("default", name)
+        if operator[-1] == "=":
+            return self.assign_default(name, subscript)
+        self.demand(name)
+        raise AssertionError
+
+    def operand(self, kind: OriginKind, name: str) -> list[Fragment]:
+        """The word after the operator, with its own quoting."""
+        word = self.node.operand
+        if word is None or not word.parts:
+            origin = Origin(self.span, kind, name)
+            return [(Known("", origin), self.quoted, False)]
+        parts = self.expander.tilde(self.state, word.parts)
+        fragments = self.expander.fragments(self.state, parts, self.quoted, self.splitting, operand=True)
+        return [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
+
+    def assign_default(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
+        from lint.bash.expansion import Fatal
+
+        text = self.expander.joined(self.operand("default", name))
+        if not (name[0].isalpha() or name[0] == "_"):
+            raise Fatal(f"${name}: cannot assign in this way")
+        key = self.expander.text(self.state, subscript) if isinstance(subscript, Word) else subscript
+        try:
+            assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
+        except (AssignmentFault, ArithmeticFault) as fault:
+            raise Fatal(str(fault)) from None
+        stored = self.value(name, subscript) or text
+        return self.emit(stored)
+
+    def demand(self, name: str) -> None:
+        from lint.bash.expansion import Fatal
+
+        word = self.node.operand
+        message = self.expander.text(self.state, word).shown if word is not None and word.parts else ""
+        message = message or "parameter null or not set"
+        self.expander.shell.require(self.state, name, self.span, message)
+        raise Fatal(f"{name}: {message}", ends=True)
+
+    # --------------------------------------------------------------------------------------------------- lists
+
+    def elements(self, name: str) -> list[tuple[int | str, Text]]:
+        """The elements of an array, or the positional parameters (from 1)."""
+        if name in ("@", "*"):
+            return list(enumerate(self.state.positional, 1))
+        return ordered(array(self.state, name, self.span))
+
+    def keys(self) -> list[Text]:
+        origin = Origin(self.span, "expansion", self.node.name)
+        return [Text((Known(str(key), origin),)) for key, _ in self.elements(self.node.name)]
+
+    def many(self, name: str, star: str) -> list[Fragment]:
+        node = self.node
+        elements = self.elements(name)
+        operator = node.operator
+        if node.length:
+            origin = Origin(self.span, "expansion", name)
+            unknown = next((p for _, t in elements for p in t.pieces if isinstance(p, Unknown) and p.splits), None)
+            if unknown is not None:
+                return self.emit(Text((Unknown(f"number of elements of {name}", origin),)))
+            return self.emit(Text((Known(str(len(elements)), origin),)))
+        texts = [text for _, text in elements]
+        if operator and operator[-1] in "-=?+" and operator not in ("/%",):
+            missing = not texts or (operator[0] == ":" and len(texts) == 1 and _surely_empty(texts[0]))
+            if operator[-1] == "+":
+                return [] if missing else self.operand("expansion", name)
+            if missing and operator[-1] == "-":
+                return self.operand("default", name)
+            if missing and operator[-1] == "?":
+                self.demand(name)
+            if missing:
+                return self.assign_default(name, None)
+        elif operator == ":":
+            texts = self.slice(name, elements)
+        elif operator == "@":
+            texts = self.transformed_list(name, elements)
+        elif operator:
+            texts = self.edit(texts)
+        kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
+        return self.listed([wrap(text, self.span, kind, name) for text in texts], star)
+
+    def listed(self, texts: Sequence[Text], star: str) -> list[Fragment]:
+        """The elements as `$@` or `$*` yields them."""
+        ifs = self.expander.ifs(self.state)
+        separator: Fragment = None
+        if self.quoted or not self.splitting:
+            if star == "*":
+                separator = (Known(ifs[:1], Origin(self.span, "expansion", "IFS")), self.quoted, False)
+            elif not self.splitting:
+                separator = (Known(" ", Origin(self.span, "expansion")), self.quoted, False)
+        elif ifs:
+            separator = (Known(ifs[0], Origin(self.span, "expansion", "IFS")), False, True)
+        found: list[Fragment] = []
+        for index, text in enumerate(texts):
+            if index:
+                found.append(separator)
+            pieces: Sequence[Piece] = text.pieces
+            if not pieces and self.quoted:
+                pieces = (Known("", Origin(self.span, "expansion")),)
+            found.extend((piece, self.quoted, not self.quoted) for piece in pieces)
+        return found
+
+    def slice(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
+        from lint.bash.expansion import Fatal
+
+        offset, length = self.bounds()
+        if isinstance(offset, Unknown) or isinstance(length, Unknown):
+            unknown = offset if isinstance(offset, Unknown) else length
+            return [Text((replace(unknown, splits=True),))] if isinstance(unknown, Unknown) else []
+        if name in ("@", "*"):
+            everything: list[tuple[int | str, Text]] = [(0, self.state.script_name), *elements]
+            if offset < 0:
+                offset += len(everything)
+            texts = [text for key, text in everything if int(key) >= offset] if offset >= 0 else []
+        elif elements and isinstance(elements[0][0], str):
+            texts = [text for _, text in elements][max(0, offset - 1 if offset > 0 else offset) :]
+        else:
+            if offset < 0:
+                offset += int(elements[-1][0]) + 1 if elements else 0
+            texts = [text for key, text in elements if int(key) >= offset] if offset >= 0 else []
+        if length is not None:
+            if length < 0:
+                raise Fatal(f"{length}: substring expression < 0")
+            texts = texts[:length]
+        return texts
+
+    # --------------------------------------------------------------------------------------------- indirection
+
+    def indirect(self) -> list[Fragment]:
+        from lint.bash.expansion import Fatal
+
+        node = self.node
+        value = self.state.variables.get(node.name)
+        if value is not None and value.reference and isinstance(value.content, Text):
+            return self.emit(value.content)
+        text = self.value(node.name, node.subscript)
+        if text is None:
+            if node.operator and node.operator[-1] in "-=?+" and node.operator != "/%":
+                return self.conditional(node.name, node.subscript, None)
+            raise Fatal(f"{node.name}: invalid indirect expansion")
+        target = text.value
+        if target is None:
+            origin = derive(self.span, "expansion", node.name, tuple(p.origin for p in text.pieces[:4]))
+            return self.emit(Text((Unknown(f"variable named by {text.shown}", origin),)))
+        found = _TARGET.match(target)
+        if found is None:
+            raise Fatal(f"{target}: invalid variable name")
+        name, subscript = found[1] or found[3], found[2]
+        if subscript in ("@", "*") or (subscript is None and name in ("@", "*")):
+            return self.many(name, subscript or name)
+        key = None if subscript is None else Text((Known(subscript, Origin(self.span, "expansion", node.name)),))
+        return self.one(name, key)
+
+    # --------------------------------------------------------------------------------------------------- edits
+
+    def bounds(self) -> tuple[int | Unknown, int | Unknown | None]:
+        """Offset and length of a substring."""
+        from lint.bash.expansion import Fatal
+
+        node = self.node
+        try:
+            offset = self.expander.arithmetic(self.state, node.operand) if node.operand is not None else 0
+            length = self.expander.arithmetic(self.state, node.second) if node.second is not None else None
+        except ArithmeticFault as fault:
+            raise Fatal(str(fault)) from None
+        return offset, length
+
+    def substring(self, text: Text) -> Text:
+        from lint.bash.expansion import Fatal
+
+        offset, length = self.bounds()
+        value = text.value
+        if value is None or isinstance(offset, Unknown) or isinstance(length, Unknown):
+            return self.part_of(text)
+        size = len(value)
+        if offset < 0:
+            offset += size
+        if offset < 0 or offset > size:
+            return Text(())
+        end = size if length is None else offset + length if length >= 0 else size + length
+        if end < offset:
+            raise Fatal(f"{length}: substring expression < 0")
+        return text.slice(offset, min(end, size))
+
+    def part_of(self, text: Text) -> Text:
+        """The result of an edit that cannot be known."""
+        reason = f"part of {text.shown}" if text.value is None else "a part that is not known"
+        origin = derive(self.span, "expansion", self.node.name, tuple(p.origin for p in text.pieces[:8]))
+        return Text((Unknown(reason, origin),))
+
+    def edit(self, texts: list[Text]) -> list[Text]:
+        """Removal, replacement and change of case; the operand is expanded once."""
+        node = self.node
+        operand = self.expander.pattern(self.state, node.operand) if node.operand is not None else Text(())
+        shape = operand.value
+        if shape is None:
+            return [self.part_of(text) for text in texts]
+        operator = node.operator
+        if operator in ("#", "##"):
+            return [self.without_prefix(text, shape, operator == "##") for text in texts]
+        if operator in ("%", "%%"):
+            return [self.without_suffix(text, shape, operator == "%%") for text in texts]
+        if operator[0] == "/":
+            replacement = self.replacement()
+            return [self.replaced(text, shape, replacement) for text in texts]
+        return [self.recased(text, shape) for text in texts]
+
+    def without_prefix(self, text: Text, shape: str, longest: bool) -> Text:
+        value = text.value
+        if value is not None:
+            return text.slice(pattern.remove_prefix(value, shape, longest, self.extglob))
+        last = text.pieces[-1]
+        if longest and shape == "*/" and isinstance(last, Known) and "/" in last.text:
+            return Text((Known(last.text[last.text.rindex("/") + 1 :], last.origin),))
+        if longest and shape == "*/" and isinstance(last, Place) and not last.path.endswith((".", "..")):
+            return Text((Known(last.path[last.path.rfind("/") + 1 :], last.origin),))
+        first = text.pieces[0]
+        if isinstance(first, Known) and not pattern.has_pattern(shape, self.extglob) and "\\" not in shape:
+            if first.text.startswith(shape):
+                return text.slice(len(shape))
+            if len(first.text) >= len(shape):
+                return text
+        return self.part_of(text)
+
+    def without_suffix(self, text: Text, shape: str, longest: bool) -> Text:
+        value = text.value
+        if value is not None:
+            return text.slice(0, pattern.remove_suffix(value, shape, longest, self.extglob))
+        last = text.pieces[-1]
+        if isinstance(last, Known):
+            rest: str | None = None
+            if shape == "/*" and not longest and "/" in last.text:
+                rest = last.text[: last.text.rindex("/")]
+            elif not pattern.has_pattern(shape, self.extglob) and "\\" not in shape and len(last.text) >= len(shape):
+                rest = last.text.removesuffix(shape)
+            if rest is not None:
+                return Text((*text.pieces[:-1], Known(rest, last.origin)))
+        if isinstance(last, Place) and shape == "/*" and not longest and "/" in last.path:
+            return Text((*text.pieces[:-1], replace(last, path=last.path[: last.path.rindex("/")])))
+        return self.part_of(text)
+
+    def replacement(self) -> list[tuple[Piece, bool]]:
+        """The text that replaces a match; an unquoted `&` in it stands for the match."""
+        word = self.node.second
+        if word is None:
+            return []
+        parts = self.expander.tilde(self.state, word.parts)
+        fragments = self.expander.fragments(self.state, parts, False, False)
+        space = Known(" ", Origin(self.span, "literal"))
+        return [(space, True) if f is None else (f[0], f[1]) for f in fragments]
+
+    def replaced(self, text: Text, shape: str, replacement: list[tuple[Piece, bool]]) -> Text:
+        operator = self.node.operator
+        value = text.value
+        if value is None:
+            return self.part_of(text)
+        if operator == "/#":
+            end = pattern.longest_prefix(value, shape, self.extglob)
+            found = [] if end is None else [(0, end)]
+        elif operator == "/%":
+            start = pattern.longest_suffix(value, shape, self.extglob)
+            found = [] if start is None else [(start, len(value))]
+        else:
+            found = pattern.find_all(value, shape, self.extglob, operator == "//")
+        pieces: list[Piece] = []
+        position = size = 0
+        for start, end in found:
+            pieces.extend(text.slice(position, start).pieces)
+            for piece, quoted in replacement:
+                pieces.append(piece if quoted else _with_match(piece, value[start:end]))
+            size += sum(len(piece.text) for piece, _ in replacement if isinstance(piece, Known))
+            if size > TEXT:
+                return self.part_of(text)
+            position = end
+        pieces.extend(text.slice(position).pieces if position else text.pieces)
+        return Text(tuple(pieces))
+
+    def recased(self, text: Text, shape: str) -> Text:
+        operator = self.node.operator
+        every = len(operator) == 2
+        change = {"^": _upper, ",": _lower, "~": _swap}[operator[0]]
+        pieces: list[Piece] = []
+        first = True
+        for piece in text.pieces:
+            if isinstance(piece, Unknown):
+                return self.part_of(text)
+            changed = []
+            for character in piece.text:
+                fits = (first or every) and (not shape or pattern.matches(character, shape, self.extglob))
+                changed.append(change(character) if fits else character)
+                first = False
+            pieces.append(Known("".join(changed), piece.origin))
+        return Text(tuple(pieces))
+
+    # ------------------------------------------------------------------------------------------- `${x@Q}` etc.
+
+    def operand_text(self) -> str:
+        word = self.node.operand
+        return "".join(getattr(part, "text", "") for part in word.parts) if word is not None else ""
+
+    def transformed(self, name: str, text: Text, value: Value | None) -> Text:
+        letter = self.operand_text()
+        known = text.value
+        origin = derive(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:8]))
+        if letter == "a":
+            return Text((Known(attribute_letters(value), origin),))
+        if known is None:
+            return self.part_of(text)
+        if letter == "A":
+            letters = attribute_letters(value)
+            if value is not None and value.content is None:
+                return Text((Known(f"declare -{letters} {name}" if letters else "", origin),))
+            head = f"declare -{letters} " if letters else ""
+            return Text((Known(f"{head}{name}={shell_quote(known)}", origin),))
+        if letter in ("Q", "K", "k"):
+            return Text((Known(shell_quote(known), origin),))
+        if letter == "E":
+            return Text((Known(ansi_decode(known), origin),))
+        if letter == "P" and "\\" not in known and "$" not in known and "`" not in known:
+            return text
+        changes: dict[str, Callable[[str], str]] = {
+            "U": lambda t: "".join(map(_upper, t)),
+            "L": lambda t: "".join(map(_lower, t)),
+            "u": lambda t: _upper(t[0]) + t[1:] if t else t,
+        }
+        if letter in changes:
+            return Text((Known(changes[letter](known), origin),))
+        return self.part_of(text)
+
+    def transformed_list(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
+        letter = self.operand_text()
+        value = self.state.variables.get(name)
+        origin = Origin(self.span, "expansion", name)
+        if letter in ("A", "K", "k") and name not in ("@", "*"):
+            if any(text.value is None for _, text in elements):
+                return [self.part_of(Text(tuple(p for _, t in elements for p in t.pieces)))]
+            pairs = [(str(key), text.value or "") for key, text in elements]
+            if letter == "k":
+                return [Text((Known(part, origin),)) for pair in pairs for part in pair]
+            if letter == "K":
+                shown = " ".join(f"{key_quote(key)} {double_quote(text)}" for key, text in pairs)
+                if value is not None and value.kind == "associative":
+                    shown += " "
+                return [Text((Known(shown, origin),))]
+            return [Text((Known(declaration(name, value), origin),))] if value is not None else []
+        return [self.transformed(name, text, value) for _, text in elements]
+
+
+def declaration(name: str, value: Value) -> str:
+    """The statement `declare ... name=...` that makes this variable, as `declare -p` prints it."""
+    letters = attribute_letters(value)
+    head = f"declare -{letters or '-'} {name}"
+    if value.content is None:
+        return head
+    if isinstance(value.content, Text):
+        return f"{head}={double_quote(value.content.shown)}"
+    pairs = [f"[{key_quote(str(key))}]={double_quote(text.shown)}" for key, text in ordered(value.content)]
+    end = " )" if value.kind == "associative" and pairs else ")"
+    return f"{head}=({' '.join(pairs)}{end}"
+
+
+def double_quote(text: str) -> str:
+    """A text in double quotes, as `declare -p` writes values."""
+    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+        return shell_quote(text)
+    return '"' + re.sub(r'[\\"$`]', r"\\\g<0>", text) + '"'
+
+
+def key_quote(key: str) -> str:
+    """A key of an array as `declare -p` writes it."""
+    if re.fullmatch(r"[A-Za-z0-9_./+,:%@-]+", key):
+        return key
+    return double_quote(key)
+
+
+def attribute_letters(value: Value | None) -> str:
+    """The attributes of a variable as `declare -p` writes them."""
+    if value is None:
+        return ""
+    kinds = {"indexed": "a", "associative": "A", "scalar": ""}
+    cases = {"upper": "u", "lower": "l", "capital": "c", "": ""}
+    letters = kinds[value.kind] + ("i" if value.integer else "") + ("n" if value.reference else "")
+    return letters + ("r" if value.readonly else "") + ("x" if value.exported else "") + cases[value.case]
+
+
+_LETTERS = {
+    "allexport": "a",
+    "errexit": "e",
+    "noglob": "f",
+    "hashall": "h",
+    "noexec": "n",
+    "nounset": "u",
+    "verbose": "v",
+    "xtrace": "x",
+    "braceexpand": "B",
+    "noclobber": "C",
+    "errtrace": "E",
+    "physical": "P",
+    "functrace": "T",
+}
+
+
+def option_letters(options: frozenset[str]) -> str:
+    """The value of `$-`."""
+    return "".join(letter for name, letter in _LETTERS.items() if name in options)
+
+
+def _surely_empty(text: Text) -> bool:
+    return all(isinstance(piece, Known) and not piece.text for piece in text.pieces)
+
+
+def _from(piece: Piece, span: Span, kind: OriginKind, name: str) -> Piece:
+    origin = derive(span, kind, name, (piece.origin,))
+    return Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin)
+
+
+def _with_match(piece: Piece, match: str) -> Piece:
+    """Unquoted replacement text with `&` replaced by the match, `\\&` by `&`."""
+    if isinstance(piece, Unknown) or not ("&" in piece.text or "\\" in piece.text):
+        return piece
+    text = re.sub(r"\\\\|\\&|&", lambda f: match if f[0] == "&" else f[0][1], piece.text)
+    return Known(text, piece.origin)
+
+
+def _subscript_text(subscript: object) -> str:
+    if isinstance(subscript, Text):
+        return subscript.shown
+    if isinstance(subscript, Word):
+        return "".join(getattr(part, "text", "") for part in subscript.parts)
+    return str(subscript)
+
+
+def _upper(character: str) -> str:
+    changed = character.upper()
+    return changed if len(changed) == 1 else character
+
+
+def _lower(character: str) -> str:
+    changed = character.lower()
+    return changed if len(changed) == 1 else character
+
+
+def _swap(character: str) -> str:
+    return _lower(character) if character.isupper() else _upper(character)
+
+
+__all__ = ["count_of", "declaration", "expand", "is_all", "is_machine", "option_letters"]

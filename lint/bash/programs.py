@@ -1,0 +1,414 @@
+"""Programs whose effect is known without running them: text tools on known text, and shells that run other scripts."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import DEPTH
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import FunctionBody, State, Unit, origins_of
+from lint.bash.unknown import ExitStatus, Place
+
+if TYPE_CHECKING:
+    from lint.bash.simple import Call
+
+LONGEST_SEQUENCE = 10_000
+
+
+class Unclear(Exception):
+    """A use of a program whose output is not computed."""
+
+
+# ------------------------------------------------------------------------------------------------ output of programs
+
+
+def output(call: Call) -> Text | None:
+    """What a program writes, where that follows from its arguments and a known input; else None."""
+    run = _PROGRAMS.get(call.name)
+    if run is None or not call.state.descriptors.get(1):
+        return None
+    texts = call.words[1:]
+    if call.name in ("dirname", "realpath", "readlink", "basename"):
+        placed = _of_place(call, texts)
+        if placed is not None:
+            return placed
+    values = [text.value for text in texts]
+    stream = call.state.descriptors.get(0)
+    given = call.state.inputs.get(stream) if stream else None
+    if call.name in ("cat", "tee") and given is not None and all(v is None or call.name == "tee" for v in values):
+        return given
+    if any(value is None for value in values):
+        return None
+    known = given.value if given is not None else None
+    try:
+        text = run([value for value in values if value is not None], known)
+    except Unclear:
+        return None
+    origin = Origin(call.span, "substitution", call.name, origins_of([*texts, given]))
+    return Text((Known(text, origin),))
+
+
+def _of_place(call: Call, texts: Sequence[Text]) -> Text | None:
+    """`dirname`, `basename` and `realpath` of a path relative to the start folder, or of one with an unknown head."""
+    operands = [text for text in texts if not (text.value or "").startswith("-")]
+    if not operands or not operands[0].pieces:
+        return None
+    text = operands[0]
+    first, last = text.pieces[0], text.pieces[-1]
+    origin = Origin(call.span, "substitution", call.name, origins_of([text], 4))
+    newline = Known("\n", origin)
+    rest = Text(text.pieces[1:]).value
+    if isinstance(first, Place) and rest is not None:
+        path = posixpath.normpath(first.path + rest)
+        if call.name == "dirname":
+            if path in (".", "/") or path.endswith(".."):
+                path = posixpath.normpath(path + "/..")
+            else:
+                path = posixpath.dirname(path) or "."
+        if call.name != "basename":
+            return Text((Place("path of a folder of the script", origin, path=path), newline))
+        if path.endswith((".", "..")):
+            return None
+        name = posixpath.basename(path)
+        if len(operands) > 1:
+            name = name.removesuffix(operands[1].value or "")
+        return Text((Known(name, origin), newline))
+    if text.value is None and isinstance(last, Known) and "/" in last.text.rstrip("/") and len(operands) <= 2:
+        head, _, tail = last.text.rstrip("/").rpartition("/")
+        if call.name == "basename" and tail:
+            suffix = operands[1].value if len(operands) > 1 else ""
+            return None if suffix is None else Text((Known(tail.removesuffix(suffix), origin), newline))
+        if call.name == "dirname" and tail:
+            return Text((*text.pieces[:-1], Known(head, last.origin), newline))
+    return None
+
+
+def _basename(arguments: list[str], given: str | None) -> str:
+    if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):
+        raise Unclear
+    name = arguments[0].rstrip("/") or arguments[0][:1]
+    name = name.rpartition("/")[2] or name
+    if len(arguments) > 1 and name != arguments[1]:
+        name = name.removesuffix(arguments[1])
+    return name + "\n"
+
+
+def _dirname(arguments: list[str], given: str | None) -> str:
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise Unclear
+    path = arguments[0]
+    stripped = path.rstrip("/")
+    if not stripped:
+        return "/\n" if path else ".\n"
+    head, slash, _ = stripped.rpartition("/")
+    return (head.rstrip("/") or "/" if slash else ".") + "\n"
+
+
+def _realpath(arguments: list[str], given: str | None) -> str:
+    raise Unclear
+
+
+def _cat(arguments: list[str], given: str | None) -> str:
+    if [argument for argument in arguments if argument != "-"] or given is None:
+        raise Unclear
+    return given
+
+
+def _tee(arguments: list[str], given: str | None) -> str:
+    if given is None:
+        raise Unclear
+    return given
+
+
+def _seq(arguments: list[str], given: str | None) -> str:
+    separator, width = "\n", False
+    while arguments and arguments[0].startswith("-") and not re.fullmatch(r"-[0-9]+", arguments[0]):
+        option = arguments.pop(0)
+        if option == "-w":
+            width = True
+        elif option == "-s" and arguments:
+            separator = arguments.pop(0)
+        else:
+            raise Unclear
+    if not 1 <= len(arguments) <= 3 or not all(re.fullmatch(r"-?[0-9]{1,15}", argument) for argument in arguments):
+        raise Unclear
+    numbers = [int(argument) for argument in arguments]
+    first = numbers[0] if len(numbers) > 1 else 1
+    step = numbers[1] if len(numbers) == 3 else 1
+    if step == 0:
+        raise Unclear
+    values = range(first, numbers[-1] + (1 if step > 0 else -1), step)
+    if len(values) > LONGEST_SEQUENCE:
+        raise Unclear
+    texts = [str(value) for value in values]
+    if width:
+        size = max((len(text) for text in (str(first), str(numbers[-1]))), default=0)
+        texts = [text.zfill(size) for text in texts]
+    return separator.join(texts) + "\n" if texts else ""
+
+
+def _expr(arguments: list[str], given: str | None) -> str:
+    if len(arguments) != 3 or not all(re.fullmatch(r"-?[0-9]{1,18}", arguments[i]) for i in (0, 2)):
+        raise Unclear
+    left, operator, right = int(arguments[0]), arguments[1], int(arguments[2])
+    if operator in ("/", "%") and right != 0:
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return f"{quotient if operator == '/' else left - quotient * right}\n"
+    results: dict[str, Callable[[], int]] = {
+        "+": lambda: left + right,
+        "-": lambda: left - right,
+        "*": lambda: left * right,
+    }
+    if operator not in results:
+        raise Unclear
+    return f"{results[operator]()}\n"
+
+
+def _tr(arguments: list[str], given: str | None) -> str:
+    if given is None:
+        raise Unclear
+    if len(arguments) == 2 and arguments[0] == "-d":
+        deleted = set(_characters(arguments[1]))
+        return "".join(character for character in given if character not in deleted)
+    if len(arguments) != 2 or arguments[0].startswith("-"):
+        raise Unclear
+    source, target = _characters(arguments[0]), _characters(arguments[1])
+    if not source or not target:
+        raise Unclear
+    target += target[-1] * (len(source) - len(target))
+    table = dict(zip(map(ord, reversed(source)), reversed(target[: len(source)]), strict=True))
+    return given.translate(table)
+
+
+def _characters(text: str) -> str:
+    """The characters of a set of `tr`."""
+    classes = {"[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "[:lower:]": "abcdefghijklmnopqrstuvwxyz"}
+    for name, members in {**classes, "[:digit:]": "0123456789", "[:space:]": " \t\n\r\v\f"}.items():
+        text = text.replace(name, members)
+    if "[:" in text or "[=" in text:
+        raise Unclear
+    text = re.sub(r"\\([nt\\])", lambda found: {"n": "\n", "t": "\t", "\\": "\\"}[found[1]], text)
+    return re.sub(
+        r"(.)-(.)",
+        lambda found: "".join(map(chr, range(ord(found[1]), ord(found[2]) + 1))) if found[1] <= found[2] else found[0],
+        text,
+        flags=re.DOTALL,
+    )
+
+
+def _cut(arguments: list[str], given: str | None) -> str:
+    joined = " ".join(arguments)
+    found = re.fullmatch(r"-d ?(\S| ) -f ?([0-9]+)(-?)|-f ?([0-9]+)(-?) -d ?(\S| )", joined)
+    if found is None or given is None:
+        raise Unclear
+    delimiter = found[1] or found[6]
+    index, open_end = int(found[2] or found[4]), bool(found[3] or found[5])
+    lines = []
+    for line in given.removesuffix("\n").split("\n"):
+        fields = line.split(delimiter)
+        if len(fields) == 1:
+            lines.append(line)
+        else:
+            lines.append(delimiter.join(fields[index - 1 :] if open_end else fields[index - 1 : index]))
+    return "\n".join(lines) + "\n" if given else ""
+
+
+def _lines(given: str | None) -> list[str]:
+    if given is None:
+        raise Unclear
+    return given.removesuffix("\n").split("\n") if given else []
+
+
+def _count_of(arguments: list[str]) -> int:
+    found = re.fullmatch(r"-n ?([0-9]+)|-([0-9]+)", " ".join(arguments))
+    if found is None and arguments:
+        raise Unclear
+    return int(found[1] or found[2]) if found is not None else 10
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def _head(arguments: list[str], given: str | None) -> str:
+    return _joined(_lines(given)[: _count_of(arguments)])
+
+
+def _tail(arguments: list[str], given: str | None) -> str:
+    count = _count_of(arguments)
+    return _joined(_lines(given)[-count:]) if count else ""
+
+
+def _wc(arguments: list[str], given: str | None) -> str:
+    if given is None or arguments not in (["-l"], ["-w"], ["-c"]):
+        raise Unclear
+    counts = {"-l": given.count("\n"), "-w": len(given.split()), "-c": len(given.encode("utf-8", "surrogateescape"))}
+    return f"{counts[arguments[0]]}\n"
+
+
+def _rev(arguments: list[str], given: str | None) -> str:
+    if arguments:
+        raise Unclear
+    return _joined([line[::-1] for line in _lines(given)])
+
+
+def _paste(arguments: list[str], given: str | None) -> str:
+    found = re.fullmatch(r"-s ?-d ?(\S)(?: -)?|-sd ?(\S)(?: -)?", " ".join(arguments))
+    if found is None:
+        raise Unclear
+    return (found[1] or found[2]).join(_lines(given)) + "\n"
+
+
+def _xargs(arguments: list[str], given: str | None) -> str:
+    """`xargs` alone: trims and joins words."""
+    if arguments or given is None or any(character in given for character in "'\"\\"):
+        raise Unclear
+    return " ".join(given.split()) + "\n"
+
+
+def _sed(arguments: list[str], given: str | None) -> str:
+    """`sed 's/plain/plain/[g]'`: only where the expression is plain text."""
+    if given is None or len(arguments) != 1:
+        raise Unclear
+    script = arguments[0]
+    if len(script) < 4 or script[0] != "s":
+        raise Unclear
+    parts = script[2:].split(script[1])
+    if len(parts) != 3 or parts[2] not in ("", "g") or not parts[0]:
+        raise Unclear
+    if re.search(r"[\\.*^$\[\]]", parts[0]) or re.search(r"[\\&]", parts[1]):
+        raise Unclear
+    return _joined([line.replace(parts[0], parts[1], -1 if parts[2] else 1) for line in _lines(given)])
+
+
+_PROGRAMS: dict[str, Callable[[list[str], str | None], str]] = {
+    "basename": _basename,
+    "dirname": _dirname,
+    "realpath": _realpath,
+    "readlink": _realpath,
+    "cat": _cat,
+    "tee": _tee,
+    "seq": _seq,
+    "expr": _expr,
+    "tr": _tr,
+    "cut": _cut,
+    "head": _head,
+    "tail": _tail,
+    "wc": _wc,
+    "rev": _rev,
+    "paste": _paste,
+    "xargs": _xargs,
+    "sed": _sed,
+}
+
+
+# --------------------------------------------------------------------------------------------- shells run by a script
+
+_SHELLS = frozenset(("bash", "sh", "/bin/bash", "/bin/sh", "/usr/bin/bash", "/usr/bin/sh"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Inner:
+    """What another shell is given to run."""
+
+    text: Text | None  # a script as text (`-c`, standard input)
+    path: Text | None
+    name: Text
+    arguments: tuple[Text, ...]
+    options: frozenset[str]
+
+
+def follow(call: Call) -> list[State] | None:
+    """`bash file`, `bash -c text`, `bash <<EOF`: the commands of the inner script, after the command itself.
+
+    They run in a process of their own: it has the exported variables, and no functions or options of this one. Each
+    of them has the span of the starting command at the end of `called_from`.
+    """
+    if call.name not in _SHELLS:
+        return None
+    inner = _inner(call)
+    evaluator, state = call.evaluator, call.state
+    if inner is None or evaluator.depth >= DEPTH:
+        return None
+    child = _process(evaluator.child(state), inner)
+    if inner.text is not None:
+        ends = evaluator.evaluate_text(child, inner.text, call.span, tested=False)
+    else:
+        from lint.bash.builtins.running import candidates
+
+        script = None
+        for path in candidates(state, inner.path) if inner.path is not None else ():
+            script = evaluator.script_at(path)
+            if script is not None:
+                break
+        if script is None:
+            return None
+        unit = Unit(script.source)
+        evaluator.note_errors(script, unit)
+        ends = evaluator.run_unit(child, unit, script, call.span, tested=False)
+    evaluator.settle_into(state, ends)
+    origin = Origin(call.span, "substitution")
+    state.status = ExitStatus(f"exit status of `{call.words[0].shown}`", origin, assumed=True)
+    return [state]
+
+
+def _inner(call: Call) -> _Inner | None:
+    options: set[str] = set()
+    words = list(call.words[1:])
+    while words and (value := words[0].value) is not None and value[:1] in ("-", "+") and value != "-":
+        words.pop(0)
+        if value == "-c":
+            if not words:
+                return None
+            name = words[1] if len(words) > 1 else call.words[0]
+            return _Inner(words[0], None, name, tuple(words[2:]), frozenset(options))
+        if value in ("-o", "+o") and words:
+            options.add(words.pop(0).value or "")
+        elif re.fullmatch(r"-[lixeuv]*c", value):
+            options |= _letters(value[:-1])
+            words.insert(0, Text((Known("-c", Origin(call.span, "literal")),)))
+        elif re.fullmatch(r"-[lixeuv]+", value):
+            options |= _letters(value)
+        elif value == "-s":
+            break
+        elif not value.startswith("--"):
+            return None
+    if words:
+        return _Inner(None, words[0], words[0], tuple(words[1:]), frozenset(options))
+    stream = call.state.descriptors.get(0)
+    given = call.state.inputs.get(stream) if stream else None
+    return None if given is None else _Inner(given, None, call.words[0], (), frozenset(options))
+
+
+def _letters(text: str) -> set[str]:
+    names = {"e": "errexit", "u": "nounset", "x": "xtrace", "v": "verbose"}
+    return {names[letter] for letter in text if letter in names}
+
+
+def _process(state: State, inner: _Inner) -> State:
+    """The state of a new shell."""
+    state.variables = {
+        name: replace(value, readonly=False, integer=False, case="")
+        for name, value in state.variables.items()
+        if value.exported and isinstance(value.content, Text)
+    }
+    state.functions = dict[str, FunctionBody]()
+    state.frames = []
+    state.positional = inner.arguments
+    state.options = frozenset(("hashall", "braceexpand")) | inner.options
+    state.shell_options = frozenset(("patsub_replacement", "sourcepath"))
+    state.script_name = inner.name
+    state.status = 0
+    state.piped_into = None
+    state.sourced = 0
+    if inner.path is not None and inner.path.value is not None:
+        origin = inner.path.pieces[0].origin
+        state.script_name = Text((Place("path of the script", origin, path=inner.path.value),))
+    return state
+
+
+__all__ = ["Unknown", "follow", "output"]

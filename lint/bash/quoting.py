@@ -1,0 +1,113 @@
+"""Text with escapes, and text quoted for bash to read again."""
+
+from __future__ import annotations
+
+import re
+
+_SIMPLE = {
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "E": "\x1b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "?": "?",
+}
+_ANSI = re.compile(
+    r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
+    r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3})|c(?P<control>.))",
+    re.DOTALL,
+)
+_ECHO = re.compile(
+    r"\\(?:(?P<simple>[abeEfnrtv\\])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
+    r"|U(?P<U>[0-9A-Fa-f]{1,8})|0(?P<octal>[0-7]{0,3})|(?P<end>c))"
+)
+_FORMAT = re.compile(
+    r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
+    r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3}))"
+)
+
+
+def ansi_decode(text: str) -> str:
+    """The text between the quotes of `$'...'`."""
+    return _bytes(_ANSI.sub(_character, text)).partition("\0")[0]
+
+
+def echo_decode(text: str) -> tuple[str, bool]:
+    """The text as `echo -e` and `printf %b` print it; whether `\\c` ended it."""
+    end = next((found for found in _ECHO.finditer(text) if found["end"]), None)
+    if end is not None:
+        text = text[: end.start()]
+    return _bytes(_ECHO.sub(_character, text)), end is not None
+
+
+def format_decode(text: str) -> str:
+    """The plain text of a `printf` format."""
+    return _bytes(_FORMAT.sub(_character, text))
+
+
+def _character(found: re.Match[str]) -> str:
+    parts = found.groupdict()
+    if parts["simple"] is not None:
+        return _SIMPLE[parts["simple"]]
+    if parts["hex"] is not None:
+        return _byte(int(parts["hex"], 16))
+    for name in ("u", "U"):
+        if parts[name] is not None:
+            code = int(parts[name], 16)
+            return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else found[0]
+    if parts["octal"] is not None:
+        return _byte(int(parts["octal"] or "0", 8) & 0xFF)
+    return chr(ord(parts["control"]) & 0x1F) if parts["control"] != "?" else "\x7f"
+
+
+def _byte(value: int) -> str:
+    return chr(value) if value < 128 else chr(0xDC00 + value)
+
+
+def _bytes(text: str) -> str:
+    """Bytes that stand side by side and form a character of UTF-8 become that character."""
+    if not any("\udc80" <= character <= "\udcff" for character in text):
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
+def _printable(text: str) -> bool:
+    return all(character.isprintable() for character in text)
+
+
+def shell_quote(text: str) -> str:
+    """The text quoted as `${x@Q}` does."""
+    if _printable(text):
+        return "'" + text.replace("'", "'\\''") + "'"
+    return ansi_quote(text)
+
+
+def ansi_quote(text: str) -> str:
+    """The text as `$'...'`."""
+    names = {value: name for name, value in _SIMPLE.items() if name not in ("e", '"', "?")}
+    parts = []
+    for character in text:
+        if character in names:
+            parts.append("\\" + names[character])
+        elif character.isprintable():
+            parts.append(character)
+        else:
+            parts.extend(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+    return "$'" + "".join(parts) + "'"
+
+
+def backslash_quote(text: str) -> str:
+    """The text as `printf %q` prints it."""
+    if not text:
+        return "''"
+    if not _printable(text):
+        return ansi_quote(text)
+    quoted = re.sub(r"""[ !"$&'()*,;<>?\[\\\]^`{|}]""", r"\\\g<0>", text)
+    return "\\" + quoted if quoted[0] in "#~" else quoted

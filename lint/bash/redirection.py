@@ -1,0 +1,113 @@
+"""Redirections: which descriptor reads which text, and where output goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from lint.bash.arithmetic import ArithmeticFault
+from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
+from lint.bash.state import State
+from lint.bash.syntax import HereDocument, Redirection
+from lint.bash.variables import AssignmentFault, Unbound, assign
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+NOWHERE = 0  # the stream of files: what is written there is not read again
+
+
+def redirected(
+    evaluator: Evaluator, state: State, redirections: Sequence[Redirection], run: Callable[[State], list[State]]
+) -> list[State]:
+    """Run something with redirections, which end with it."""
+    from lint.bash.expansion import Fatal
+
+    before = dict(state.descriptors)
+    try:
+        apply(evaluator, state, redirections)
+    except (Fatal, Unbound, ArithmeticFault, AssignmentFault) as fault:
+        state.descriptors = before
+        return evaluator.fail(state, fault, state.unit.span(redirections[0].start, redirections[-1].end))
+    states = run(state)
+    for end in states:
+        end.descriptors = dict(before)
+    return states
+
+
+def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection]) -> tuple[OutputRedirection, ...]:
+    """Change the descriptors of a state; the redirections that write are returned."""
+    outputs: list[OutputRedirection] = []
+    for node in redirections:
+        target = _target(evaluator, state, node)
+        descriptor = node.descriptor
+        if isinstance(descriptor, str):
+            number = Text((Unknown("number of a descriptor", Origin(state.unit.span(node.start, node.end), "literal")),))
+            assign(state, descriptor, None, number, state.unit.span(node.start, node.end))
+            descriptor = None
+        elif node.operator.startswith("<") or node.operator == "<>":
+            _input(evaluator, state, node.operator, 0 if descriptor is None else descriptor, target)
+            continue
+        else:
+            _output(state, node.operator, descriptor, target)
+        if node.operator not in ("<", "<<", "<<-", "<<<", "<&"):
+            span = state.unit.span(node.start, node.end)
+            outputs.append(OutputRedirection(node.operator, descriptor, target, span))
+    return tuple(outputs)
+
+
+def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
+    if isinstance(node.target, HereDocument):
+        return evaluator.expander.document(state, node.target.parts)
+    text = evaluator.expander.text(state, node.target)
+    if node.operator == "<<<":
+        return Text((*text.pieces, Known("\n", Origin(state.unit.span(node.start, node.end), "literal"))))
+    return text
+
+
+def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, target: Text) -> None:
+    if operator == "<&":
+        _duplicate(state, descriptor, target)
+        return
+    stream = evaluator.new_stream()
+    state.descriptors[descriptor] = stream
+    if operator in ("<<", "<<-", "<<<"):
+        state.inputs[stream] = target
+        return
+    state.inputs[stream] = Text(()) if target.value == "/dev/null" else _pipe(state, target)
+
+
+def _pipe(state: State, target: Text) -> Text | None:
+    """What `< <(...)` reads."""
+    from lint.bash.evaluator import PIPE_NAME
+
+    if len(target.pieces) == 1 and isinstance(target.pieces[0], Unknown):
+        reason = target.pieces[0].reason
+        if reason.startswith(PIPE_NAME):
+            return state.inputs.get(int(reason[len(PIPE_NAME) :]))
+    return None
+
+
+def _output(state: State, operator: str, descriptor: int | None, target: Text) -> None:
+    value = target.value
+    if operator == ">&" and value is not None and (value.isdecimal() or value.rstrip("-").isdecimal() or value == "-"):
+        _duplicate(state, 1 if descriptor is None else descriptor, target)
+    elif operator in ("&>", "&>>") or (operator == ">&" and descriptor is None):
+        state.descriptors[1] = state.descriptors[2] = NOWHERE
+    elif value in ("/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"):
+        number = "2" if value in ("/dev/stderr", "/dev/fd/2") else "1"
+        _duplicate(state, 1 if descriptor is None else descriptor, Text((Known(number, target.pieces[0].origin),)))
+    else:
+        state.descriptors[1 if descriptor is None else descriptor] = NOWHERE
+
+
+def _duplicate(state: State, descriptor: int, target: Text) -> None:
+    value = target.value
+    if value is None or value == "-":
+        state.descriptors[descriptor] = NOWHERE
+        return
+    source = int(value.rstrip("-"))
+    if source in state.descriptors:
+        state.descriptors[descriptor] = state.descriptors[source]
+    else:
+        state.descriptors.pop(descriptor, None)

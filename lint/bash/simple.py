@@ -1,0 +1,406 @@
+"""Simple commands: assignments, words, redirections; then a builtin, a function, or an external command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from lint.bash import programs
+from lint.bash.arithmetic import ArithmeticFault, evaluate
+from lint.bash.budget import DEPTH, TEXT
+from lint.bash.expansion import Fatal
+from lint.bash.log import append
+from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.redirection import apply
+from lint.bash.state import Frame, FunctionBody, State, Status, Value
+from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand, Word
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import (
+    AssignmentFault,
+    Scope,
+    Unbound,
+    assign,
+    converted,
+    leave_function,
+    make_local,
+    resolve,
+    unknown_array,
+)
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+FAULTS = (Fatal, Unbound, ArithmeticFault, AssignmentFault)
+Argument: TypeAlias = "Text | Assignment"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command as it is run: what a builtin is given."""
+
+    evaluator: Evaluator
+    state: State
+    name: str
+    words: tuple[Text, ...]  # all words, the name first; assignments to a declaration builtin are in `arguments`
+    word_spans: tuple[Span, ...]
+    arguments: tuple[Argument, ...]  # after the name
+    span: Span
+    tested: bool
+    outputs: tuple[OutputRedirection, ...] = ()
+
+    @property
+    def operands(self) -> tuple[Text, ...]:
+        """The words after the name."""
+        return self.words[1:]
+
+
+def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
+    """Run a simple command."""
+    span = state.unit.span(node.start, node.end)
+    state.offset = node.start
+    try:
+        if not node.words:
+            return _assignments_only(evaluator, node, state)
+        before = state.status
+        words, spans, arguments = _expand(evaluator, state, node)
+        if not words:
+            if state.status is before:
+                state.status = 0
+            return _assignments_only(evaluator, node, state, keep_status=True)
+        return _dispatch(evaluator, node, state, words, spans, arguments, span, tested)
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span)
+
+
+def _expand(
+    evaluator: Evaluator, state: State, node: SimpleCommand
+) -> tuple[list[Text], list[Span], list[Argument]]:
+    words: list[Text] = []
+    spans: list[Span] = []
+    arguments: list[Argument] = []
+    for item in node.words:
+        if isinstance(item, Assignment):
+            arguments.append(item)
+            continue
+        fields = evaluator.expander.fields(state, item)
+        if not fields:
+            continue
+        arguments.extend(fields[1:] if not words else fields)
+        words.extend(fields)
+        spans.extend([state.unit.span(item.start, item.end)] * len(fields))
+    evaluator.budget.steps -= len(words) >> 4
+    return words, spans, arguments
+
+
+def _assignments_only(
+    evaluator: Evaluator, node: SimpleCommand, state: State, keep_status: bool = False
+) -> list[State]:
+    descriptors = dict(state.descriptors) if node.redirections else None
+    if not keep_status:
+        status_before = state.status
+        state.status = _UNTOUCHED
+    if descriptors is not None:
+        apply(evaluator, state, node.redirections)
+        state.descriptors = descriptors
+    for assignment in node.assignments:
+        if state.status is _UNTOUCHED:
+            state.status = status_before
+            assign_node(evaluator, state, assignment)
+            if state.status is status_before:
+                state.status = _UNTOUCHED
+        else:
+            assign_node(evaluator, state, assignment)
+    if state.status is _UNTOUCHED:
+        state.status = 0
+    state.last_argument = Text(())
+    return [state]
+
+
+_UNTOUCHED = ExitStatus("no command substitution", Origin(Span("", 0, 0), "expansion"))
+
+
+def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
+    """Carry out an assignment of the script."""
+    span = state.unit.span(node.start, node.end)
+    if isinstance(node.value, ArrayLiteral):
+        assign_array(evaluator, state, node.name, node.value, node.append, span)
+        return
+    text = evaluator.expander.text(state, node.value, assignment=True)
+    if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
+        evaluator.budget.report(span, f"a value of more than {TEXT} characters")
+        text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
+    evaluator.budget.steps -= len(text.pieces) >> 5
+    subscript = None
+    if node.subscript is not None:
+        target = state.variables.get(resolve(state, node.name)[0])
+        if target is not None and target.kind == "associative":
+            subscript = evaluator.expander.text(state, node.subscript)
+        else:
+            parts = node.subscript.parts
+            subscript = evaluator.expander.joined(evaluator.expander.fragments(state, parts, True, False))
+    assign(state, node.name, subscript, text, span, node.append)
+
+
+def assign_array(
+    evaluator: Evaluator, state: State, name: str, node: ArrayLiteral, append_to: bool, span: Span, kind: str = ""
+) -> None:
+    """`name=(...)`. Raises AssignmentFault."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name) or Value(None, exported="allexport" in state.options)
+    if value.readonly:
+        raise AssignmentFault(f"{name}: readonly variable")
+    if kind == "associative" or value.kind == "associative":
+        value = replace(value, kind="associative")
+        state.variables[name] = _associative(evaluator, state, value, node, append_to, span)
+        return
+    elements: dict[int, Text] = {}
+    if append_to and isinstance(value.content, Text):
+        elements[0] = value.content
+    elif append_to and value.content is not None:
+        elements = {int(key): text for key, text in value.content.items()}
+    following = max(elements, default=-1) + 1
+    for element in node.elements:
+        if element.subscript is not None:
+            key = evaluator.expander.joined(
+                evaluator.expander.fragments(state, element.subscript.parts, True, False)
+            )
+            text = evaluator.expander.text(state, element.value, assignment=True)
+            index = evaluate(key, Scope(state, span))
+            if isinstance(index, Unknown):
+                state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
+                return
+            if index < 0:
+                index += max(elements, default=-1) + 1
+            if index < 0:
+                raise AssignmentFault(f"[{key.shown}]: bad array subscript")
+            elements[index] = converted(state, value, elements.get(index) if element.append else None, text, span)
+            following = index + 1
+            continue
+        for text in evaluator.expander.fields(state, element.value):
+            elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
+            following += 1
+    evaluator.budget.steps -= len(elements) >> 4
+    state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
+
+
+def _associative(
+    evaluator: Evaluator, state: State, value: Value, node: ArrayLiteral, append_to: bool, span: Span
+) -> Value:
+    elements: dict[str, Text] = {}
+    if append_to and value.content is not None and not isinstance(value.content, Text):
+        elements = {str(key): text for key, text in value.content.items()}
+    pending: str | None = None
+    for element in node.elements:
+        if element.subscript is not None:
+            key = evaluator.expander.text(state, element.subscript).value
+            text = evaluator.expander.text(state, element.value, assignment=True)
+            if key is None:
+                return unknown_array(value, "an element whose key is not known", span)
+            old = elements.get(key) if element.append else None
+            elements[key] = converted(state, value, old, text, span)
+            continue
+        text = evaluator.expander.text(state, element.value)
+        if pending is None:
+            pending = text.value
+            if pending is None:
+                return unknown_array(value, "an element whose key is not known", span)
+        else:
+            elements[pending] = converted(state, value, None, text, span)
+            pending = None
+    if pending is not None:
+        elements[pending] = Text(())
+    return replace(value, content=elements, inherited=False)
+
+
+# --------------------------------------------------------------------------------------------------------- running
+
+
+def _dispatch(
+    evaluator: Evaluator,
+    node: SimpleCommand,
+    state: State,
+    words: list[Text],
+    spans: list[Span],
+    arguments: list[Argument],
+    span: Span,
+    tested: bool,
+) -> list[State]:
+    from lint.bash.builtins import BUILTINS
+
+    name = words[0].value
+    descriptors = dict(state.descriptors) if node.redirections else None
+    outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
+    function = state.functions.get(name) if name is not None else None
+    builtin = BUILTINS.get(name) if name is not None and function is None else None
+    overlay = _overlay(evaluator, state, node) if node.assignments else {}
+    call = Call(
+        evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs
+    )
+    evaluator.budget.steps -= 1
+    if function is not None:
+        states = _with_overlay(state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested))
+    elif builtin is not None:
+        states = _with_overlay(state, overlay, lambda: run_builtin(call))
+    else:
+        states = external(call, overlay)
+    if words and not (builtin is not None and name in ("exec",)):
+        last = words[-1]
+        for end in states:
+            end.last_argument = last
+    if descriptors is not None and not (name == "exec" and len(words) == 1):
+        for end in states:
+            end.descriptors = dict(descriptors)
+    return states
+
+
+def run_builtin(call: Call) -> list[State]:
+    """Run a builtin; one that yields a status leaves its state as the only path."""
+    from lint.bash.builtins import BUILTINS
+
+    result = BUILTINS[call.name](call)
+    if isinstance(result, list):
+        return result
+    call.state.status = result
+    return [call.state]
+
+
+def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
+    """The assignments before a command: each sees the ones before it."""
+    overlay: dict[str, Text] = {}
+    kept: dict[str, Value | None] = {}
+    try:
+        for assignment in node.assignments:
+            name = assignment.name
+            kept.setdefault(name, state.variables.get(name))
+            value = kept[name]
+            if value is not None and value.readonly:
+                continue
+            assign_node(evaluator, state, assignment)
+            text = state.variables[name].scalar() if name in state.variables else None
+            overlay[name] = text if text is not None else Text(())
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                state.variables.pop(name, None)
+            else:
+                state.variables[name] = value
+    return overlay
+
+
+def _with_overlay(state: State, overlay: dict[str, Text], run: object) -> list[State]:
+    """Run a function or builtin with assignments that last as long as it does."""
+    if not overlay:
+        return run()  # type: ignore[operator, no-any-return]
+    kept = {name: state.variables.get(name) for name in overlay}
+    for name, text in overlay.items():
+        state.variables[name] = Value(text, exported=True)
+    states: list[State] = run()  # type: ignore[operator]
+    for end in states:
+        for name, value in kept.items():
+            if value is None:
+                end.variables.pop(name, None)
+            else:
+                end.variables[name] = value
+    return states
+
+
+def call_function(
+    evaluator: Evaluator, state: State, body: FunctionBody, arguments: Sequence[Text], span: Span, tested: bool
+) -> list[State]:
+    """Call a function of the script; afterwards its locals and its arguments are gone."""
+    if len(state.frames) >= DEPTH or evaluator.depth >= 3 * DEPTH:
+        evaluator.budget.report(span, f"functions nested deeper than {DEPTH}")
+        state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
+        return [state]
+    positional, unit, called_from, loops, offset = (
+        state.positional,
+        state.unit,
+        state.called_from,
+        state.loops,
+        state.offset,
+    )
+    name = body.definition.name
+    state.frames.append(Frame(name, unit.source.line(offset), unit))
+    state.positional = tuple(arguments)
+    state.unit = body.unit
+    state.called_from = (*called_from, span)
+    state.loops = 0
+    states = evaluator.command(body.definition.body, state, tested)
+    for end in states:
+        leave_function(end)
+        end.positional, end.unit, end.called_from = positional, unit, called_from
+        end.loops, end.offset = loops, offset
+        if end.flow is not None and end.flow.kind == "return":
+            end.flow = None
+    return states
+
+
+def external(call: Call, overlay: dict[str, Text]) -> list[State]:
+    """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
+    evaluator, state = call.evaluator, call.state
+    record(call, call.words, call.word_spans, overlay)
+    followed = programs.follow(call)
+    if followed is not None:
+        return followed
+    result = programs.output(call)
+    reason = f"exit status of `{call.words[0].shown}`"
+    status: Status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
+    if result is not None:
+        write(state, 1, result)
+        status = 0
+    elif state.descriptors.get(1):
+        write(state, 1, Text((Unknown(f"output of `{_shown(call)}`", Origin(call.span, "substitution")),)))
+    if result is None and state.descriptors.get(0) and call.name not in ("mkdir", "rm", "cp", "mv", "ln", "touch", "kill"):
+        state.inputs[state.descriptors[0]] = Text(()) if state.inputs.get(state.descriptors[0]) is not None else None
+    del evaluator
+    state.status = status
+    return [state]
+
+
+def _shown(call: Call) -> str:
+    shown = " ".join(word.shown for word in call.words)
+    return shown if len(shown) <= 80 else shown[:77] + "..."
+
+
+def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: dict[str, Text]) -> None:
+    """Add a command to the log."""
+    state = call.state
+    environment: dict[str, Text] = {}
+    for name, value in state.variables.items():
+        if value.exported and not value.inherited:
+            text = value.scalar()
+            if text is not None:
+                environment[name] = text
+    environment.update(overlay)
+    state.log = append(
+        state.log,
+        RunCommand(
+            span=call.span,
+            words=tuple(words),
+            word_spans=tuple(spans),
+            environment=environment,
+            scenario=state.conditions,
+            redirections=call.outputs,
+            piped_into=state.piped_into,
+            pipefail="pipefail" in state.options,
+            errexit="errexit" in state.options,
+            nounset="nounset" in state.options,
+            background=state.background,
+            directory=state.directory,
+            called_from=state.called_from,
+            guards=state.guards,
+        ),
+    )
+
+
+def write(state: State, descriptor: int, text: Text) -> None:
+    """Write to a descriptor; what goes to the terminal or a file is not kept."""
+    stream = state.descriptors.get(descriptor)
+    if stream:
+        for piece in text.pieces:
+            state.outputs[stream] = (state.outputs.get(stream), piece)
+
+
+__all__ = ["Argument", "Call", "Word", "assign_array", "assign_node", "call_function", "external", "make_local", "run"]

@@ -1,0 +1,44 @@
+"""Unknown values about which something is known: a directory relative to the start folder, a likely exit status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lint.bash.reading import Known, Text, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Unknown):
+    """A path whose absolute name is unknown, but which is `path` relative to the start folder."""
+
+    path: str = "."
+
+
+@dataclass(frozen=True, slots=True)
+class ExitStatus(Unknown):
+    """The exit status of a command that was not run. `likely` decides which way is read first; `assumed` (external
+    commands): outside a condition the script is read on as if it had succeeded."""
+
+    likely: int = 0
+    assumed: bool = False
+
+
+def unknown_piece(text: Text) -> Unknown | None:
+    """The first unknown piece of a text."""
+    for piece in text.pieces:
+        if isinstance(piece, Unknown):
+            return piece
+    return None
+
+
+def likely_text(text: Text) -> str:
+    """The text that is most probable on a machine where nothing is set and every command succeeds silently."""
+    parts = []
+    for piece in text.pieces:
+        if isinstance(piece, Known):
+            parts.append(piece.text)
+        elif isinstance(piece, ExitStatus):
+            parts.append(str(piece.likely))
+        elif isinstance(piece, Place):
+            parts.append(piece.path)
+    return "".join(parts)

@@ -1,0 +1,492 @@
+"""The variables of a shell: attributes, arrays, namerefs, `local` scopes, and the ones bash computes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal as Choice
+
+from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import State, Status, Value
+from lint.bash.unknown import Place
+from lint.text import Span
+
+# Set on every machine by bash itself or by a login; their values belong to the machine.
+MACHINE = frozenset(
+    "BASHPID BASH_VERSION BASH_VERSINFO COLUMNS DISPLAY EDITOR EPOCHREALTIME EPOCHSECONDS EUID GROUPS HISTFILE HISTSIZE"
+    " HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_NUMERIC LC_TIME LINES LOGNAME"
+    " MACHTYPE MAIL OLDPWD OSTYPE PATH PPID PS1 PS4 PWD RANDOM SECONDS SHELL SHELLOPTS SHLVL SRANDOM TERM TMPDIR TZ"
+    " UID USER XDG_CONFIG_HOME XDG_RUNTIME_DIR".split()
+)
+LONGEST_CHAIN = 12  # steps of an origin that are looked at for a repetition
+
+
+class AssignmentFault(Exception):
+    """An assignment that bash rejects; the text says why."""
+
+
+# -------------------------------------------------------------------------------------------------------- origins
+
+
+def derive(span: Span, kind: OriginKind, name: str | None, sources: tuple[Origin, ...]) -> Origin:
+    """The origin of a text made from `sources`. A counter in a loop does not grow a chain: the first round stands."""
+    for source in sources:
+        step: Origin | None = source
+        for _ in range(LONGEST_CHAIN):
+            if step is None or not step.sources:
+                break
+            if step.kind == kind and step.span == span:
+                return step
+            step = step.sources[0]
+    return Origin(span, kind, name, sources)
+
+
+OriginKind = Choice[
+    "literal", "expansion", "default", "arithmetic", "environment", "unset", "substitution", "positional", "scenario"
+]
+
+
+def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
+    """`text` as seen at a place of use."""
+    pieces = []
+    for piece in text.pieces:
+        source = piece.origin
+        origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,))
+        if isinstance(piece, Known):
+            pieces.append(Known(piece.text, origin))
+        else:
+            pieces.append(replace(piece, origin=origin))
+    return Text(tuple(pieces))
+
+
+def machine_value(name: str, span: Span) -> Text:
+    """The value of a variable that only the machine knows."""
+    return Text((Unknown(f"value of ${name}", Origin(span, "environment", name)),))
+
+
+# -------------------------------------------------------------------------------------------------------- look-up
+
+
+def resolve(state: State, name: str) -> tuple[str, str | None]:
+    """The variable that a name stands for, through namerefs, and the subscript the last of them carries."""
+    for _ in range(10):
+        value = state.variables.get(name)
+        if value is None or not value.reference or not isinstance(value.content, Text):
+            break
+        target = value.content.value
+        if not target:
+            break
+        if target.endswith("]") and "[" in target:
+            base, _, subscript = target[:-1].partition("[")
+            return base, subscript
+        name = target
+    return name, None
+
+
+def find(state: State, name: str) -> Value | None:
+    """The variable of that name (not through namerefs); None if it does not exist."""
+    return state.variables.get(name)
+
+
+def is_machine(state: State, name: str) -> bool:
+    """Whether a variable's value is the machine's: the script never assigned it."""
+    return name in MACHINE and name not in state.variables
+
+
+def scalar(state: State, name: str, span: Span) -> Text | None:
+    """The value of `$name` for an identifier, before it is wrapped; None if it is unset."""
+    value = state.variables.get(name)
+    if value is not None and not value.reference:
+        return value.scalar()
+    if value is not None:
+        target, subscript = resolve(state, name)
+        if subscript is not None:
+            return element(state, target, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
+        if target == name:
+            return value.scalar()
+        return scalar(state, target, span)
+    if name in _COMPUTED:
+        elements = computed_array(state, name, span)
+        return elements.get(0) if elements is not None else _computed_scalar(state, name, span)
+    if name in MACHINE:
+        return machine_value(name, span)
+    return None
+
+
+def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[str, Text]:
+    """The elements of `${name[@]}`; a scalar is an array of one."""
+    name, subscript = resolve(state, name)
+    value = state.variables.get(name)
+    if value is None:
+        computed = computed_array(state, name, span)
+        if computed is not None:
+            return computed
+        text = scalar(state, name, span)
+        return {} if text is None else {0: text}
+    if subscript is not None and subscript not in "@*":
+        text = element(state, name, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
+        return {} if text is None else {0: text}
+    if isinstance(value.content, Text):
+        return {0: value.content}
+    return {} if value.content is None else value.content
+
+
+def ordered(value: Mapping[int, Text] | Mapping[str, Text]) -> list[tuple[int | str, Text]]:
+    """The elements in the order in which bash lists them."""
+    keys: list[int | str] = list(value)
+    if any(isinstance(key, str) for key in keys):
+        keys = list(hash_order([str(key) for key in keys]))
+    else:
+        keys.sort(key=int)
+    items: Mapping[object, Text] = value  # type: ignore[assignment]
+    return [(key, items[key]) for key in keys]
+
+
+def hash_order(keys: Sequence[str]) -> Iterable[str]:
+    """Keys of an associative array in bash's order: by bucket of a 32-bit FNV-1 hash, in a bucket the newest first.
+
+    Source: hashlib.c of bash 5.2 (hash_string, 1024 buckets for associative arrays, four times as many once there
+    are more than twice as many keys as buckets).
+    """
+    buckets = 1024
+    while len(keys) > buckets * 2:
+        buckets *= 4
+    return sorted(reversed(keys), key=lambda key: _hash(key) & (buckets - 1))
+
+
+def _hash(key: str) -> int:
+    value = 2166136261
+    for byte in key.encode("utf-8", "surrogateescape"):
+        value = value * 16777619 & 0xFFFFFFFF
+        value ^= byte if byte < 128 else (byte - 256) & 0xFFFFFFFF  # bash reads signed characters
+    return value
+
+
+def element(state: State, name: str, subscript: Text, span: Span) -> Text | None:
+    """The value of `${name[subscript]}`."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
+    if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
+        if unknown is not None:
+            return Text((unknown,))
+        keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
+        return keyed.get(subscript.value)
+    elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
+    if not elements:
+        return None
+    index = evaluate(subscript, Scope(state, span))
+    if isinstance(index, Unknown):
+        return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
+    if index < 0:
+        index += max(int(str(key)) for key in elements) + 1
+    return elements.get(index)
+
+
+# ------------------------------------------------------------------------------------------- what bash computes
+
+_COMPUTED = frozenset(
+    "LINENO PWD OLDPWD FUNCNAME BASH_SOURCE BASH_LINENO PIPESTATUS DIRSTACK BASH_SUBSHELL BASHOPTS OPTIND IFS OPTERR"
+    " PS4 _ BASH_ARGV0".split()
+)
+
+
+def _computed_scalar(state: State, name: str, span: Span) -> Text | None:
+    origin = Origin(span, "expansion", name)
+    if name == "LINENO":
+        return Text((Known(str(state.unit.source.line(state.offset)), origin),))
+    if name == "PWD":
+        return place(state.directory, span, "PWD")
+    if name == "OLDPWD":
+        return place(state.previous_directory, span, "OLDPWD")
+    if name == "BASH_SUBSHELL":
+        return Text((Known(str(state.subshell), origin),))
+    if name == "IFS":
+        return Text((Known(" \t\n", origin),))
+    if name == "PS4":
+        return Text((Known("+ ", origin),))
+    if name in ("OPTIND", "OPTERR"):
+        return Text((Known("1", origin),))
+    if name == "_":
+        return state.last_argument
+    return machine_value(name, span)
+
+
+def place(directory: str | None, span: Span, name: str) -> Text:
+    """A directory as text: absolute ones are known, others are unknown but can be followed."""
+    origin = Origin(span, "expansion", name)
+    if directory is None:
+        return Text((Unknown("working directory", origin),))
+    if directory.startswith("/"):
+        return Text((Known(directory, origin),))
+    return Text((Place("working directory", origin, path=directory),))
+
+
+def status_text(status: Status, span: Span, name: str = "?") -> Text:
+    """An exit status as text."""
+    if isinstance(status, Unknown):
+        return Text((replace(status, origin=Origin(span, "expansion", name, (status.origin,))),))
+    return Text((Known(str(status), Origin(span, "expansion", name)),))
+
+
+def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
+    """The elements of an array that bash keeps itself."""
+    origin = Origin(span, "expansion", name)
+    if name == "PIPESTATUS":
+        return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}
+    if name == "FUNCNAME":
+        if not state.frames:
+            return {}
+        names = [frame.name for frame in reversed(state.frames)]
+        names.append("main")
+        return {i: Text((Known(text, origin),)) for i, text in enumerate(names)}
+    if name == "BASH_LINENO":
+        lines = [frame.call_line for frame in reversed(state.frames)] + [0]
+        return {i: Text((Known(str(line), origin),)) for i, line in enumerate(lines)}
+    if name == "BASH_SOURCE":
+        units = [frame.unit for frame in reversed(state.frames)]
+        places = [state.unit.source.path, *(unit.source.path for unit in units[1:])] if units else []
+        sources = [script_place(path, span) for path in places] or []
+        if not units:
+            sources = [script_place(state.unit.source.path, span)]
+        else:
+            sources.append(script_place(state.frames[0].unit.source.path, span))
+        return {i: Text((source,)) for i, source in enumerate(sources)}
+    if name == "DIRSTACK":
+        stack = (state.directory, *state.directory_stack)
+        return {i: place(directory, span, name) for i, directory in enumerate(stack)}
+    return None
+
+
+def script_place(path: str, span: Span) -> Place:
+    """The name of a script as bash has it: it depends on how the script is started."""
+    return Place("path of the script", Origin(span, "expansion", "0"), path=path)
+
+
+# ----------------------------------------------------------------------------------------------------- assignment
+
+
+@dataclass(slots=True)
+class Scope:
+    """The variables as arithmetic sees them; `origins` collects where its operands come from."""
+
+    state: State
+    span: Span
+    origins: list[Origin] = field(default_factory=list)
+
+    def get(self, name: str, subscript: str | None) -> Text | None:
+        if subscript is None:
+            text = scalar(self.state, name, self.span)
+        elif subscript in ("@", "*"):
+            texts = [item for _, item in ordered(array(self.state, name, self.span))]
+            text = Text(tuple(piece for item in texts for piece in item.pieces)) if len(texts) == 1 else None
+        else:
+            text = element(self.state, name, self._subscript(subscript), self.span)
+        if text is None:
+            if "nounset" in self.state.options:
+                raise Unbound(name, self.span)
+            if len(self.origins) < 16:
+                self.origins.append(Origin(self.span, "unset", name))
+            return None
+        if len(self.origins) < 16:
+            self.origins.extend(Origin(self.span, "expansion", name, (piece.origin,)) for piece in text.pieces[:4])
+        return text
+
+    def set(self, name: str, subscript: str | None, value: Number) -> None:
+        text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
+        assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
+
+    def _subscript(self, subscript: str) -> Text:
+        return Text((Known(subscript, Origin(self.span, "expansion")),))
+
+
+class Unbound(Exception):
+    """A variable that is not set, used under `set -u`."""
+
+    def __init__(self, name: str, span: Span, message: str = "unbound variable") -> None:
+        super().__init__(name)
+        self.name = name
+        self.span = span
+        self.message = message
+
+
+def number_text(value: Number, origin: Origin) -> Text:
+    """The result of arithmetic as text."""
+    if isinstance(value, Unknown):
+        return Text((Unknown(value.reason, origin),))
+    return Text((Known(str(value), origin),))
+
+
+def assign(
+    state: State, name: str, subscript: Text | None, text: Text, span: Span, append: bool = False, keep: bool = False
+) -> None:
+    """`name=text`, `name[subscript]=text`, with `+=` for `append`. Raises AssignmentFault.
+
+    `keep`: the variable stays what it was before (its `inherited` mark), for assignments by the reader itself.
+    """
+    if name in _COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
+        return
+    name, own = resolve(state, name)
+    if own is not None and subscript is None:
+        subscript = Text((Known(own, Origin(span, "expansion", name)),))
+    value = state.variables.get(name)
+    if value is None:
+        value = Value(None, exported="allexport" in state.options)
+        if append and name in MACHINE:
+            value = replace(value, content=scalar(state, name, span))
+        if name in _ALWAYS_EXPORTED:
+            value = replace(value, exported=True)
+    if value.readonly:
+        raise AssignmentFault(f"{name}: readonly variable")
+    if subscript is None and not isinstance(value.content, Text) and value.kind != "scalar":
+        origin = Origin(span, "expansion", name)
+        subscript = Text((Known("0", origin),))
+    if subscript is None:
+        old = value.scalar() if append else None
+        content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
+        fresh = replace(value, content=content, kind="scalar", inherited=False)
+    else:
+        fresh = _with_element(state, name, value, subscript, text, span, append)
+    state.variables[name] = fresh
+    if name == "OPTIND":
+        state.option_index = (0, 0)
+
+
+_ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))
+
+
+def _with_element(
+    state: State, name: str, value: Value, subscript: Text, text: Text, span: Span, append: bool
+) -> Value:
+    if value.kind == "associative":
+        key = subscript.value
+        if key is None:
+            return unknown_array(value, f"an element of {name} whose key is not known was set", span)
+        keyed: dict[str, Text] = {str(k): v for k, v in _elements(value).items()}
+        keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
+        return replace(value, content=keyed, inherited=False)
+    index = evaluate(subscript, Scope(state, span))
+    if isinstance(index, Unknown):
+        return unknown_array(value, f"an element of {name} whose index is not known was set", span)
+    elements: dict[int, Text] = {int(k): v for k, v in _elements(value).items()}
+    if index < 0:
+        index += max(elements, default=-1) + 1
+        if index < 0:
+            raise AssignmentFault(f"{name}[{subscript.shown}]: bad array subscript")
+    elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
+    return replace(value, content=elements, kind="indexed", inherited=False)
+
+
+def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
+    if isinstance(value.content, Text):
+        return {0: value.content}
+    return value.content or {}
+
+
+def unknown_array(value: Value, reason: str, span: Span) -> Value:
+    """A variable of which nothing is certain any more."""
+    return replace(value, content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar", inherited=False)
+
+
+def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:
+    """What an assignment stores, given the variable's attributes and, for `+=`, the text that is already there."""
+    if value.integer:
+        return _integer(state, old, text, span)
+    if old is not None:
+        text = _bounded(Text(old.pieces + text.pieces), span)
+    if value.case:
+        text = Text(tuple(Known(_cased(p.text, value.case), p.origin) if isinstance(p, Known) else p for p in text.pieces))
+    return text
+
+
+LONGEST_PIECES = 2_000
+
+
+def _bounded(text: Text, span: Span) -> Text:
+    """The text with fewer pieces, once there are very many of them."""
+    if len(text.pieces) <= LONGEST_PIECES or text.value is None:
+        return text
+    sources = tuple(piece.origin for piece in text.pieces[:16])
+    return Text((Known(str(text.value), Origin(span, "expansion", None, sources)),))
+
+
+def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
+    scope = Scope(state, span)
+    result = evaluate(text, scope)
+    if old is not None:
+        base = evaluate(old, scope)
+        if isinstance(base, Unknown):
+            result = base
+        elif not isinstance(result, Unknown):
+            from lint.bash.arithmetic import wrap as wrap_number
+
+            result = wrap_number(base + result)
+    sources = tuple(piece.origin for piece in text.pieces) + tuple(scope.origins)
+    return number_text(result, derive(span, "arithmetic", None, sources))
+
+
+def _cased(text: str, case: str) -> str:
+    if case == "capital":
+        return text[:1].upper() + text[1:].lower()
+    return text.upper() if case == "upper" else text.lower()
+
+
+def unset(state: State, name: str) -> bool:
+    """`unset name`; False if it is read-only."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    if value is not None and value.readonly:
+        return False
+    for frame in reversed(state.frames[:-1]):
+        if name in frame.shadowed:
+            if name in state.frames[-1].shadowed:
+                break
+            outer = frame.shadowed.pop(name)
+            _restore(state, name, outer)
+            return True
+    if name in MACHINE or name in _COMPUTED:
+        state.variables[name] = Value(None)
+    else:
+        state.variables.pop(name, None)
+    return True
+
+
+def _restore(state: State, name: str, value: Value | None) -> None:
+    if value is None:
+        state.variables.pop(name, None)
+    else:
+        state.variables[name] = value
+
+
+def make_local(state: State, name: str) -> None:
+    """Shadow `name` in the function that runs."""
+    frame = state.frames[-1]
+    if name in frame.shadowed:
+        return
+    outer = state.variables.get(name)
+    frame.shadowed[name] = outer
+    state.variables[name] = Value(None, exported=outer is not None and outer.exported)
+
+
+def leave_function(state: State) -> None:
+    """Forget the variables of the function that returns."""
+    frame = state.frames.pop()
+    for name, outer in frame.shadowed.items():
+        _restore(state, name, outer)
+
+
+__all__ = [
+    "MACHINE",
+    "ArithmeticFault",
+    "AssignmentFault",
+    "Scope",
+    "Unbound",
+    "array",
+    "assign",
+    "element",
+    "make_local",
+    "ordered",
+    "scalar",
+    "unset",
+]
