@@ -88,7 +88,7 @@ def _classify(subject: Subject, composition: Composition, problem: Problem, over
     releases = tuple(_releases_that_know(subject, key))
     if releases:
         return Absent(problem, override, key, "moved", None, releases)
-    return Absent(problem, override, key, "open" if _takes(composition, key) else "unknown")
+    return Absent(problem, override, key, "open" if takes(composition, key) else "unknown")
 
 
 def _releases_that_know(subject: Subject, key: str) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _releases_that_know(subject: Subject, key: str) -> Iterator[str]:
                 yield name
 
 
-def _takes(composition: Composition, key: str) -> bool:
+def takes(composition: Composition, key: str) -> bool:
     """True if the node above a key takes it: it is handed on as it is, or its dataclass has the field."""
     above = parent(key)
     node = node_at(composition.tree, above) if above else ABSENT
