@@ -1,0 +1,76 @@
+"""Dataclasses behind the nodes of a config: which field a key is, and whether the launch makes the class at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lint.launch.compose import Composition
+from lint.launch.launch import Override
+from lint.rules.hydra._keys import node_at, parent
+from lint.rules.subject import Subject
+from lint.schema.schema import DataClass, Field
+
+INSTANTIATION_KEYS = frozenset({"_target_", "_convert_", "_recursive_", "_partial_", "_args_"})
+"""Keys that `hydra.utils.instantiate` takes itself."""
+
+
+def applied(subject: Subject) -> Iterator[Override]:
+    """The overrides of keys that Hydra takes, in order."""
+    composition = subject.composition
+    if composition is None or composition.unchecked is not None or not composition.tree:
+        return
+    refused = {problem.index for problem in composition.problems}
+    for override in subject.launch.overrides:
+        read = composition.parsed.get(override.index)
+        if read is not None and read.package is None and override.index not in refused:
+            yield override
+
+
+def class_at(composition: Composition, node: str) -> tuple[str, Mapping[str, Field]] | None:
+    """The target of a node and the fields it takes, None if the node has no known dataclass."""
+    found = node_at(composition.tree, node)
+    target = found.get("_target_") if isinstance(found, Mapping) else None
+    fields = composition.schema.fields(target) if isinstance(target, str) else None
+    return None if fields is None or not isinstance(target, str) else (target, fields)
+
+
+def field_of(composition: Composition, key: str) -> Field | None:
+    """The field that a key is, None if its node has no known dataclass or no such field."""
+    found = class_at(composition, parent(key)) if "." in key else None
+    return None if found is None else found[1].get(key.rpartition(".")[2])
+
+
+def definition(composition: Composition, target: str) -> DataClass | None:
+    """The class that a target names."""
+    return composition.schema.classes.get(composition.schema.aliases.get(target, target))
+
+
+def is_made(subject: Subject, composition: Composition, node: str) -> bool:
+    """True if this launch certainly makes the dataclass of a node: it is, or lies below, a node that the code turns
+    into dataclasses, and that part of the program runs."""
+    above = node
+    while above:
+        if composition.schema.is_instantiated(above) and _runs(subject, above):
+            return True
+        above = parent(above)
+    return False
+
+
+def _runs(subject: Subject, node: str) -> bool:
+    """True if the part of the program that a node configures certainly runs."""
+    first, _, rest = node.partition(".")
+    if subject.launch.entry_point.endswith("main_generation_server"):
+        return rest in ("rollout", "model")
+    if first == "critic":
+        enable = subject.value("critic.enable")
+        return enable is True or (subject.is_null("critic.enable") and _estimator(subject) == "gae")
+    if rest.partition(".")[0] == "ref":
+        kl = ("actor_rollout_ref.actor.use_kl_loss", "algorithm.use_kl_in_reward")
+        return any(subject.boolean(key) is True for key in kl)
+    if first == "actor_rollout_ref":
+        return rest in ("actor", "rollout", "model")
+    return subject.launch.entry_point.startswith("verl.trainer.sft_trainer") and node == first
+
+
+def _estimator(subject: Subject) -> str | None:
+    return subject.string("algorithm.adv_estimator")

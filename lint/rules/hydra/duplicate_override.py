@@ -1,0 +1,93 @@
+"""A launch sets the same key twice, to different values, in one list.
+
+## What it finds
+Two overrides of one key with known, different values that are written in the same command or the same array, so that
+none of them is a deliberate change of the other.
+
+## Why it hurts
+Hydra takes the later one without a word; whoever edits the first one changes nothing.
+
+## When it fails
+silently: the later value counts
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    trainer.total_epochs=3 \\  # <- here
+    trainer.total_epochs=15
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    trainer.total_epochs=15
+```
+
+## Fix
+Keep one of them.
+
+## Sources
+- hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config (in order)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.launch.config import UNKNOWN
+from lint.launch.launch import Override
+from lint.rules.hydra._fields import applied
+from lint.rules.hydra._keys import report
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+BETWEEN = re.compile(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|done)\b", re.MULTILINE)
+"""What ends one list or begins another: a change across it may be meant."""
+
+
+@rule(severity="warning")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Pairs of overrides that stand in one list, the earlier one reported."""
+    last: dict[str, Override] = {}
+    for override in applied(subject):
+        if override.prefix == "~" or override.value is None:
+            continue
+        earlier = last.get(override.key)
+        last[override.key] = override
+        if earlier is None or not _differ(subject, earlier, override) or not _one_list(subject, earlier, override):
+            continue
+        first, second = _shown(earlier), _shown(override)
+        yield report(
+            subject,
+            check,
+            earlier,
+            f"{earlier.key} is set to {first} here and to {second} further down: {second} counts",
+            help="keep one of them",
+            also=[override],
+        )
+
+
+def _shown(override: Override) -> str:
+    return override.value.shown if override.value is not None else ""
+
+
+def _differ(subject: Subject, earlier: Override, later: Override) -> bool:
+    assert subject.composition is not None
+    values = [subject.composition.parsed[one.index].value for one in (earlier, later)]
+    return UNKNOWN not in values and values[0] != values[1]
+
+
+def _one_list(subject: Subject, earlier: Override, later: Override) -> bool:
+    """True if nothing between the two ends one list or begins another."""
+    source = subject.sources.get(earlier.span.path)
+    if source is None or earlier.span.path != later.span.path or later.span.start <= earlier.span.end:
+        return False
+    return BETWEEN.search(source.text[earlier.span.end : later.span.start]) is None

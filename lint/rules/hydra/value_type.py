@@ -1,0 +1,106 @@
+"""A value has not the type that verl expects of the key.
+
+## What it finds
+Numbers and words where a boolean is expected (`16`, `on`, `no`: for Hydra only true and false are booleans), words
+where a number is expected, fractions and booleans where an integer is expected. The type is that of the dataclass
+field, else that of the default.
+
+## Why it hurts
+Hydra's configs of verl are untyped and take anything. A word where a boolean is meant counts as true, even `no` and
+`off`; a word where a number is meant fails where the number is used.
+
+## When it fails
+silently: or with a TypeError, as late as the first use
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    actor_rollout_ref.actor.use_kl_loss=off  # <- here
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    actor_rollout_ref.actor.use_kl_loss=False
+```
+
+## Fix
+Write a value of the type; `true` and `false` for booleans.
+
+## Sources
+- verl/workers/config/*.py, verl/trainer/config/** :: types and defaults (each release)
+- https://hydra.cc/docs/1.3/advanced/override_grammar/basic/ (primitive types)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.launch.compose import Composition
+from lint.rules.hydra._fields import applied, field_of
+from lint.rules.hydra._keys import report
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+
+@rule(severity="warning")
+def check(subject: Subject) -> Iterator[Finding]:
+    """The last override of each key, where its value has none of the types."""
+    composition = subject.composition
+    if composition is None:
+        return
+    for override in applied(subject):
+        setting = subject.setting(override.key)
+        if setting is None or setting.override is not override or override.prefix == "~":
+            continue
+        wanted = expected(composition, override.key, setting.default)
+        wrong = mismatch(setting.value, wanted)
+        if wrong is not None:
+            yield report(subject, check, override, f"{override.key} is {wrong}", help=_advice(wanted))
+
+
+def expected(composition: Composition, key: str, default: object) -> frozenset[str]:
+    """The types that a key takes: of its field, else of its default; empty: anything."""
+    field = field_of(composition, key)
+    if field is not None:
+        return frozenset(field.types)
+    if isinstance(default, bool):
+        return frozenset({"bool"})
+    if isinstance(default, (int, float)):
+        return frozenset({"int", "float"})
+    return frozenset()
+
+
+def mismatch(value: object, wanted: frozenset[str]) -> str | None:
+    """What is wrong with a value, in words, None if it may be right."""
+    numbers = wanted & {"int", "float"}
+    if not wanted or not wanted <= {"bool", "int", "float", "none"}:
+        return None
+    if isinstance(value, str):
+        return f"the text {value!r}, not {_listed(wanted)}"
+    if isinstance(value, bool):
+        return None if "bool" in wanted or not numbers else f"{value}, not {_listed(wanted)}"
+    if isinstance(value, (int, float)) and not numbers:
+        return None if value in (0, 1) else f"{value}, not {_listed(wanted)}"
+    if isinstance(value, float) and "float" not in wanted and value != int(value):
+        return f"{value}, not {_listed(wanted)}"
+    return None
+
+
+NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
+
+
+def _listed(wanted: frozenset[str]) -> str:
+    shown = [name for kind, name in NAMES.items() if kind in wanted and not (kind == "int" and "float" in wanted)]
+    return " or ".join(shown)
+
+
+def _advice(wanted: frozenset[str]) -> str:
+    return "write True or False" if "bool" in wanted else "write a number"
