@@ -90,6 +90,17 @@ def largest_safe_utilization(inputs: MemoryInputs) -> float | None:
     return None
 
 
+def generation_ceiling(inputs: MemoryInputs) -> float | None:
+    """The largest `gpu_memory_utilization` on the grid under which generating is not tight, whatever else is."""
+    if inputs.rollout is None:
+        return None
+    for step in range(round(0.95 / STEP), 0, -1):
+        utilization = round(step * STEP, 2)
+        if risk(with_utilization(inputs, utilization), "generate") < TIGHT:
+            return utilization
+    return None
+
+
 def useful_utilization(inputs: MemoryInputs) -> float | None:
     """The `gpu_memory_utilization` whose KV cache holds the sequences that one replica runs at once, and not more.
 

@@ -7,7 +7,7 @@ compute, yield `subject.finding(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lint.bash.reading import Known, Origin, Reading, Text
@@ -81,6 +81,8 @@ class Subject:
     options: Mapping[str, object]  # settings of the rule that runs
     sources: Mapping[str, Source]
     composition: Composition | None = None  # how the config came about, and what Hydra refuses
+    expected_tokens: int | None = None  # of a usual sample, if the script or the settings say
+    computed: dict[str, object] = field(default_factory=dict, compare=False, repr=False)  # by rules
 
     # ------------------------------------------------------------------------------------------------- look-ups
 

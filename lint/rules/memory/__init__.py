@@ -1,0 +1,1 @@
+"""Does the launch fit its devices and nodes? Rules over the prediction of `lint.memory`."""

@@ -1,0 +1,32 @@
+"""The prediction of a launch, computed once for all memory rules."""
+
+from __future__ import annotations
+
+from lint.memory.inputs import MemoryInputs
+from lint.memory.knobs import Knob
+from lint.memory.reading import read_inputs
+from lint.memory.terms import GIB, Moment
+from lint.memory.verdict import Prediction, predict
+from lint.rules.subject import Subject
+
+
+def prediction_of(subject: Subject) -> Prediction | None:
+    """What the model says, or None where it cannot say anything."""
+    if "memory" not in subject.computed:
+        inputs = read_inputs(subject, subject.expected_tokens)
+        subject.computed["memory"] = predict(inputs) if isinstance(inputs, MemoryInputs) else None
+    found = subject.computed["memory"]
+    return found if isinstance(found, Prediction) else None
+
+
+def sum_of(moment: Moment, most: int = 5) -> str:
+    """`rollout weights 37.2 + cached blocks 4.6 + ...`, the largest parts by name."""
+    parts = sorted(moment.components.items(), key=lambda item: -item[1])
+    named = " + ".join(f"{part.replace('_', ' ')} {size / GIB:.1f}" for part, size in parts[:most])
+    rest = sum(size for _, size in parts[most:])
+    return f"{named} + rest {rest / GIB:.1f}" if rest else named
+
+
+def written(knob: Knob) -> str:
+    """`tensor_model_parallel_size=8 and gpu_memory_utilization=0.6` with whole keys."""
+    return " and ".join(f"{key}={value}" for key, value in knob.writes)

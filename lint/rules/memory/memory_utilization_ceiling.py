@@ -1,0 +1,128 @@
+r"""The rollout takes a larger share of the device than a model of this size leaves room for.
+
+## What it finds
+`rollout.gpu_memory_utilization` above a ceiling. A team sets ceilings by model size in pyproject:
+
+    [tool.recipe-lint.rules.memory-utilization-ceiling]
+    ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
+
+The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share, in
+steps of 0.05, at which the predicted sum of rollout and trainer while generating has a probability below 3 % to exceed
+the device.
+
+## Why it hurts
+The share is of the whole device, not of what is free: trainer context, communicators and captured graphs come on top.
+
+## When it fails
+first step: when the KV cache is resumed or graphs are captured
+
+## Example that fails
+```bash
+# recipe-lint: device=ascend-a2
+LAUNCH=(
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen3-8B
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.fsdp_config.param_offload=True
+    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.tensor_model_parallel_size=2
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.95  # <- here
+    actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
+    trainer.device=npu
+)
+python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
+```
+
+## Example that passes
+```bash
+# recipe-lint: device=ascend-a2
+LAUNCH=(
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen3-8B
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.fsdp_config.param_offload=True
+    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.tensor_model_parallel_size=2
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.8
+    actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
+    trainer.device=npu
+)
+python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
+```
+
+## Fix
+Write the ceiling, or less.
+
+## Sources
+- vllm/v1/worker/gpu_worker.py and vllm_ascend/worker/worker.py :: determine_available_memory (share of the total)
+- vllm-ascend issue 5020 (graph capture fails at 0.8, works at 0.75), verl PR 6972
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from lint.facts.models import Model
+from lint.findings import Finding
+from lint.memory.terms import GIB
+from lint.memory.verdict import Prediction, generation_ceiling
+from lint.rules.derived import ROLLOUT
+from lint.rules.memory._prediction import prediction_of
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
+BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
+
+
+@rule(severity="warning", confidence="medium", options={"ceilings": {}})
+def check(subject: Subject) -> Iterator[Finding]:
+    """Share > ceiling: of the team's table, or derived."""
+    share, model = subject.number(SHARE), subject.model
+    table = subject.options.get("ceilings")
+    if share is None or model is None:
+        return
+    if isinstance(table, Mapping) and table:
+        stated = _stated(table, model)
+        if stated is not None and share > stated[1]:
+            yield _finding(subject, share, stated[1], f"the settings allow models up to {stated[0]}")
+        return
+    prediction = prediction_of(subject)
+    if prediction is None or prediction.failures:
+        return
+    ceiling = generation_ceiling(prediction.inputs)
+    if ceiling is not None and share > ceiling:
+        yield _finding(subject, share, ceiling, f"derived from {_terms(prediction)}: the largest safe share is")
+
+
+def _stated(table: Mapping[str, object], model: Model) -> tuple[str, float] | None:
+    """The row of the table for a model: the smallest size that is at least the model's."""
+    rows = []
+    for size, ceiling in table.items():
+        found = BILLIONS.fullmatch(size.strip())
+        if found and isinstance(ceiling, (int, float)):
+            rows.append((float(found[1]) * 1e9, size, float(ceiling)))
+    fitting = sorted(row for row in rows if row[0] * 1.05 >= model.parameters.total)
+    return (fitting[0][1], fitting[0][2]) if fitting else None
+
+
+def _terms(prediction: Prediction) -> str:
+    """What stands beside the share while generating."""
+    parts = prediction.phases["generate"].expected.components
+    beside = {part: size for part, size in parts.items() if part in ("outside_torch", "rollout_reserve", "parameters")}
+    return " + ".join(f"{part.replace('_', ' ')} {size / GIB:.1f} GiB" for part, size in beside.items())
+
+
+def _finding(subject: Subject, share: float, ceiling: float, why: str) -> Finding:
+    return subject.finding(
+        check,
+        f"gpu_memory_utilization {share:g} is above {ceiling:g} ({why} {ceiling:g})",
+        key=SHARE,
+        also=[SPLIT],
+        phase="generate",
+        help=f"write {SHARE}={ceiling:g} or less",
+        fix=subject.change(SHARE, f"{ceiling:g}", safe=False),
+    )
