@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint import directives, target
-from lint.bash.evaluator import read_scenarios
 from lint.bash.parser import parse
 from lint.bash.reading import Reading, Unchecked
+from lint.bash.scenarios import read_scenarios
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.examination import Examination, Request
@@ -69,7 +69,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     script = parse(source)
     facts = directives.parse(script).facts
     schema = target.find_schema(source.path, facts, request.settings, request.given)
-    readings = read_scenarios(script, files, {**request.settings.environment, **request.given.environment})
+    readings = read(script, {**request.settings.environment, **request.given.environment}, files)
     sources = {source.path: source, **files.sources}
     subjects = []
     release = nearest_release(schema.release)
@@ -80,6 +80,17 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
         model = target.find_launch_model(config, facts, request.settings, request.given)
         subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition))
     return Understood(script, readings, tuple(subjects), sources)
+
+
+def read(script: Script, environment: Mapping[str, str], files: Files) -> tuple[Reading, ...]:
+    """The readings of a script under each of its scenarios; what the caller must set is unknown, not missing."""
+    required: frozenset[str] = frozenset()
+    while True:
+        readings = read_scenarios(script, environment=environment, files=files, required_as_unknown=required)
+        demanded = {found.name for reading in readings for found in reading.required} - required
+        if not demanded:
+            return readings
+        required |= demanded
 
 
 def launches(readings: Sequence[Reading]) -> Iterator[Launch]:

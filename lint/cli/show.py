@@ -109,7 +109,7 @@ def _commands(sources: Mapping[str, Source], environment: Mapping[str, str]) -> 
     unchecked: list[dict[str, Any]] = []
     for path, source in sources.items():
         beside = files_beside(path)
-        reading = read(parse(source), beside, environment)
+        reading = read(parse(source), environment=environment, files=beside)
         texts = {path: source, **beside.sources}
         rows += [command_to_plain(command, texts) for command in reading.commands]
         unchecked += [unchecked_to_plain(place, texts) for place in reading.unchecked]
