@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lint.findings import Finding
 from lint.fix import apply
 from lint.output.report import Report
+from lint.patch import patch
 from lint.run import Job
 from lint.text import Source
 
@@ -65,17 +65,4 @@ def _joined(before: Report, again: Report, paths: set[str], sources: Mapping[str
 
 def difference(repaired: Repaired) -> str:
     """The changes as a patch that `git apply` takes."""
-    pieces = []
-    for path, source in sorted(repaired.texts.items()):
-        old = repaired.originals[path].text
-        lines = difflib.unified_diff(_lines(old), _lines(source.text), f"a/{path}", f"b/{path}")
-        for line in lines:
-            pieces.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(pieces)
-
-
-def _lines(text: str) -> list[str]:
-    """Lines end at LF only; `splitlines` would cut at characters that are text to bash and to git."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
+    return "".join(patch(path, repaired.originals[path].text, new.text) for path, new in sorted(repaired.texts.items()))

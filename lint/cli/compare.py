@@ -1,0 +1,85 @@
+"""`recipe-lint compare`: what two scripts start differently."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_environment
+
+if TYPE_CHECKING:
+    from lint.copies.compare import Difference
+    from lint.copies.sides import Side
+
+Format = Enum("Format", {name: name for name in ("text", "json", "markdown")}, type=str)  # type: ignore[misc]
+
+
+def command(
+    a: Annotated[str, typer.Argument(help="A script: a path, or `ref:path` for a file of a commit.", metavar="A")],
+    b: Annotated[str, typer.Argument(help="The other one.", metavar="B")],
+    format: Annotated[
+        Format,
+        typer.Option("--format", "--output-format", "-f", help="How to show the differences."),
+    ] = Format.text,  # type: ignore[attr-defined]
+    env: Environment = None,
+) -> None:
+    """Show what two scripts start differently: overrides and environment as bash and Hydra read them, not their text.
+
+    Exit status: 0 no difference, 1 differences, 2 the call is wrong, 3 a script was not found.
+    """
+    from lint.copies.compare import compare
+    from lint.copies.git import NotRead
+    from lint.copies.sides import side
+    from lint.settings import BadSettings
+
+    environment = parse_environment(env or ())
+    try:
+        first, second = (side(argument, environment) for argument in (a, b))
+        differences = compare(first, second)
+    except NotRead as error:
+        fail(str(error), NO_INPUT)
+    except BadSettings as error:
+        fail(str(error))
+    sys.stdout.write(render(format.value, differences, first, second))
+    raise typer.Exit(FINDINGS if differences else 0)
+
+
+def render(format: str, differences: list[Difference], first: Side, second: Side) -> str:
+    """The differences between two sides in one of the formats."""
+    from lint.copies import table
+    from lint.output.terminal import Style, wants_colour
+    from lint.output.text import plural
+
+    if format == "json":
+        rows = [
+            {
+                "key": difference.key,
+                "a": None if difference.a is None else difference.a.shown,
+                "b": None if difference.b is None else difference.b.shown,
+                "a_line": table.line_of(difference.a, first),
+                "b_line": table.line_of(difference.b, second),
+            }
+            for difference in differences
+        ]
+        return json.dumps({"version": 1, "differences": rows}, indent=1) + "\n"
+    names = (first.source.path, second.source.path)
+    if not differences:
+        return f"no difference between {names[0]} and {names[1]}\n"
+    lines = [["key", names[0], "where", names[1], "where"]]
+    for difference in differences:
+        lines.append(
+            [
+                table.key_of(difference),
+                table.shown(difference.a),
+                table.place(difference.a, first),
+                table.shown(difference.b),
+                table.place(difference.b, second),
+            ]
+        )
+    if format == "markdown":
+        return table.markdown(lines)
+    return table.aligned(lines, Style(wants_colour(sys.stdout))) + f"\n{plural(len(differences), 'difference')}\n"

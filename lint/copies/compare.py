@@ -1,0 +1,199 @@
+"""What two scripts start differently: the values that reach the trainer, not the text that writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from lint.bash.reading import Text
+from lint.copies.sides import Scenario, Side, Started
+from lint.facts.renamed_keys import key_changes
+from lint.launch.config import Special
+from lint.launch.launch import Override
+from lint.launch.override import BadOverride, parse
+from lint.schema.load import version_key
+from lint.text import Span
+
+DELETED = "(deleted)"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What one side gives a key. `shown` is the value as text; `written` is the key as this side names it.
+
+    `span` is where it is written, None for a default of the release. `comparable` decides equality.
+    """
+
+    shown: str
+    comparable: object
+    written: str
+    span: Span | None
+    text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A key with two values; None: that side has no such key. `$NAME` is an environment variable of the trainer.
+
+    `scenario` names the toggles under which they differ, empty if they differ always.
+    """
+
+    key: str
+    a: Value | None
+    b: Value | None
+    scenario: Mapping[str, str] = field(default_factory=dict)
+
+
+def compare(a: Side, b: Side) -> list[Difference]:
+    """Every difference between what two scripts start, under every scenario that either of them knows."""
+    if a.source.text == b.source.text:
+        return []
+    found: dict[tuple[str, str | None, str | None], list[tuple[Scenario, Difference]]] = {}
+    scenarios = list(dict.fromkeys([*a.launches, *b.launches]))
+    for scenario in scenarios:
+        for difference in _compare_all(_under(a, scenario), _under(b, scenario)):
+            shown = tuple(value.shown if value is not None else None for value in (difference.a, difference.b))
+            found.setdefault((difference.key, *shown), []).append((scenario, difference))  # type: ignore[arg-type]
+    return [_named(group, len(scenarios)) for group in found.values()]
+
+
+def _under(side: Side, scenario: Scenario) -> tuple[Started, ...]:
+    """What a side starts under a scenario; a toggle that it does not have changes nothing."""
+    return side.launches.get(scenario, side.launches.get(frozenset(), ()))
+
+
+def _named(group: list[tuple[Scenario, Difference]], scenarios: int) -> Difference:
+    """One difference, with the scenario if it does not hold under the default one or under all."""
+    scenario, difference = group[0]
+    always = len(group) == scenarios or any(not other for other, _ in group)
+    return difference if always else replace(difference, scenario=dict(scenario))
+
+
+def _compare_all(a: tuple[Started, ...], b: tuple[Started, ...]) -> Iterator[Difference]:
+    """Launches are paired in order, by entry point."""
+    rest = list(b)
+    for first in a:
+        second = next((other for other in rest if other.launch.entry_point == first.launch.entry_point), None)
+        if second is None:
+            yield Difference(first.launch.entry_point, _started(first), None)
+            continue
+        rest.remove(second)
+        yield from compare_launches(first, second)
+    for second in rest:
+        yield Difference(second.launch.entry_point, None, _started(second))
+
+
+def _started(started: Started) -> Value:
+    return Value("started", True, started.launch.entry_point, started.launch.entry_span)
+
+
+def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
+    """The differences between two launches of one entry point, in the order in which the first writes them."""
+    releases = (a.side.release, b.side.release)
+    renamed = _renamed(a, b) if releases[0] != releases[1] or releases[0] is None else {}
+    first = {renamed.get(key, key): value for key, value in _overrides(a).items()}
+    second = {renamed.get(key, key): value for key, value in _overrides(b).items()}
+    for key in dict.fromkeys([*first, *second]):
+        one = first.get(key) or _default(a, key, renamed)
+        other = second.get(key) or _default(b, key, renamed)
+        if not _equal(one, other):
+            yield Difference(key, one, other)
+    yield from _config_names(a, b)
+    yield from _environments(a, b)
+
+
+def _overrides(started: Started) -> dict[str, Value]:
+    """The last override of each key."""
+    found = {}
+    for override in started.launch.overrides:
+        key = override.key if override.package is None else f"{override.key}@{override.package}"
+        found[key] = Value(_shown(override), _comparable(started, override), key, override.span, override.value)
+    return found
+
+
+def _shown(override: Override) -> str:
+    return DELETED if override.prefix == "~" or override.value is None else override.value.shown
+
+
+def _comparable(started: Started, override: Override) -> object:
+    """The value as Hydra reads it; the text where Hydra cannot read it or only a run could tell it."""
+    word = started.launch.command.words[override.index]
+    if override.prefix == "~" or word.value is None:
+        return _shown(override)
+    try:
+        parsed = parse(word.value)
+    except BadOverride:
+        return _shown(override)
+    return _shown(override) if parsed.sweep is not None else parsed.value
+
+
+def _default(started: Started, key: str, renamed: Mapping[str, str]) -> Value | None:
+    """What a side that does not write a key runs with: the default of its release; None if it has no such key."""
+    composition = started.composition
+    names = [key, *(old for old, new in renamed.items() if new == key)]
+    for name in names:
+        if name in composition.choices:
+            choice = composition.choices[name]
+            return Value(str(choice), choice, name, None)
+        setting = composition.config.get(name)
+        if setting is not None and not isinstance(setting.value, Special):
+            span = None if setting.override is None else setting.override.span
+            return Value(_plain(setting.value), setting.value, name, span)
+    return None
+
+
+def _plain(value: object) -> str:
+    return "null" if value is None else str(value)
+
+
+def _equal(one: Value | None, other: Value | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    same_kind = isinstance(one.comparable, bool) == isinstance(other.comparable, bool)
+    return same_kind and one.comparable == other.comparable
+
+
+def _renamed(a: Started, b: Started) -> dict[str, str]:
+    """Old names of keys that either side writes -> the name in the newer of the two releases."""
+    newest = max((started.side.schema.release for started in (a, b)), key=version_key)
+    keys = {override.key for started in (a, b) for override in started.launch.overrides}
+    found = {}
+    for key in keys:
+        name = key
+        for change in key_changes():
+            if change.kind == "renamed" and version_key(change.since) <= version_key(newest) and change.matches(name):
+                name = change.translate(name) or name
+        if name != key:
+            found[key] = name
+    return found
+
+
+def _config_names(a: Started, b: Started) -> Iterator[Difference]:
+    """Other primary configs, unless they choose the same engine: `ppo_megatron_trainer` is `model_engine=megatron`."""
+    names = [started.launch.config_name for started in (a, b)]
+    one, other = (None if name is None else name.shown.removesuffix(".yaml") for name in names)
+    if one == other:
+        return
+    choices = [started.composition.choices for started in (a, b)]
+    if choices[0] and choices[0] == choices[1]:
+        return
+    yield Difference("--config-name", _name(a, one), _name(b, other))
+
+
+def _name(started: Started, name: str | None) -> Value | None:
+    return None if name is None else Value(name, name, "--config-name", started.launch.entry_span)
+
+
+def _environments(a: Started, b: Started) -> Iterator[Difference]:
+    for name in dict.fromkeys([*a.launch.environment, *b.launch.environment]):
+        one, other = (_variable(started, name) for started in (a, b))
+        if not _equal(one, other):
+            yield Difference(f"${name}", one, other)
+
+
+def _variable(started: Started, name: str) -> Value | None:
+    text = started.launch.environment.get(name)
+    if text is None:
+        return None
+    span = text.pieces[0].origin.span if text.pieces else started.launch.command.span
+    return Value(text.shown, text.shown, f"${name}", span, text)

@@ -1,0 +1,163 @@
+"""Reads a git repository: branches, the names in a commit, the text of files. Never a checkout, never a change.
+
+Names that people write (refs, paths) reach git only through standard input of `git cat-file`, so none can become an
+option. What git needs on its command line is a commit id that git itself gave.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+TIMEOUT = 120  # seconds: a call to git on a local repository takes milliseconds
+PREFERRED_REMOTES = ("origin", "upstream")
+
+
+class NotRead(Exception):
+    """git cannot answer; the message says why, and what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch: its name without `refs/...`, the remote that it was fetched from (None: local), its commit."""
+
+    name: str
+    remote: str | None
+    commit: str
+
+    @property
+    def label(self) -> str:
+        """The name as people write it: `release/v0.8.0`, or `origin/release/v0.8.0`."""
+        return self.name if self.remote is None else f"{self.remote}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository; `top` is the top folder of its work tree, or itself if it has none (a bare one, a mirror)."""
+
+    top: Path
+    _branches: list[Branch] = field(default_factory=list, repr=False, compare=False)
+
+    @classmethod
+    def at(cls, folder: Path) -> Repository:
+        """The repository that holds a folder. Raises `NotRead`."""
+        try:
+            answer = _git(folder, ("rev-parse", "--show-toplevel"))
+        except NotRead:
+            answer = _git(folder, ("rev-parse", "--absolute-git-dir"))
+        return cls(Path(os.fsdecode(answer.rstrip(b"\n"))))
+
+    # ---------------------------------------------------------------------------------------------------- branches
+
+    def branches(self) -> Sequence[Branch]:
+        """Every local and remote branch; local ones first, then remotes, `origin` before others."""
+        if not self._branches:
+            form = "--format=%(objectname) %(refname)"
+            rows = _git(self.top, ("for-each-ref", form, "refs/heads", "refs/remotes"))
+            found = [_branch(os.fsdecode(row)) for row in rows.splitlines()]
+            self._branches.extend(sorted((branch for branch in found if branch), key=_rank))
+        return self._branches
+
+    def commit(self, name: str) -> str:
+        """The commit id that a name stands for: a branch, a remote branch, a tag, a commit. Raises `NotRead`."""
+        if not name or any(character in name for character in "\n\0"):
+            raise NotRead(f"{name!r} names no commit")
+        (found,) = self._resolve([f"{name}^{{commit}}"])
+        if found is not None:
+            return found
+        for branch in self.branches():
+            if branch.name == name:
+                return branch.commit
+        raise NotRead(self._unknown(name))
+
+    def _unknown(self, name: str) -> str:
+        names = [branch.label for branch in self.branches()]
+        near = get_close_matches(name, names, 1, 0.7)
+        if near:
+            return f"git knows no commit {name!r} in {self.top}; did you mean {near[0]!r}?"
+        if _git(self.top, ("rev-parse", "--is-shallow-repository")).strip() == b"true":
+            return f"git knows no commit {name!r} in {self.top}, a shallow clone; run `git fetch origin {name}` first"
+        return f"git knows no commit {name!r} in {self.top}; run `git fetch` if it is a branch of a remote"
+
+    # ------------------------------------------------------------------------------------------------------- files
+
+    def files(self, commit: str, folder: str = "") -> list[str]:
+        """The paths of all files of a commit below a folder, both from the top of the repository."""
+        rows = _git(self.top, ("ls-tree", "-r", "-z", "--full-tree", commit))
+        paths = []
+        for row in rows.split(b"\0"):
+            meta, _, path = row.partition(b"\t")
+            if meta.startswith(b"100"):  # regular files; not links, not submodules
+                paths.append(os.fsdecode(path))
+        below = f"{folder}/" if folder else ""
+        return [path for path in paths if path.startswith(below)]
+
+    def read(self, commit: str, paths: Iterable[str]) -> Mapping[str, bytes]:
+        """The bytes of those paths that are files in a commit."""
+        asked = [path for path in dict.fromkeys(paths) if path and not any(sign in path for sign in "\n\0")]
+        contents = self._batch([f"{commit}:{path}" for path in asked])
+        return {path: data for path, data in zip(asked, contents, strict=True) if data is not None}
+
+    # ---------------------------------------------------------------------------------------------------- cat-file
+
+    def _resolve(self, names: Sequence[str]) -> list[str | None]:
+        answer = _git(self.top, ("cat-file", "--batch-check=%(objecttype) %(objectname)"), _lines(names))
+        rows = [os.fsdecode(row).split(" ") for row in answer.splitlines()]
+        return [row[1] if row[0] == "commit" else None for row in rows]
+
+    def _batch(self, names: Sequence[str]) -> list[bytes | None]:
+        """The contents of objects that are files, in order; None for what is missing or no file."""
+        answer = _git(self.top, ("cat-file", "--batch=%(objecttype) %(objectsize)"), _lines(names)) if names else b""
+        contents: list[bytes | None] = []
+        position = 0
+        for _ in names:
+            end = answer.index(b"\n", position)
+            kind, _, size = answer[position:end].rpartition(b" ")
+            position = end + 1
+            if not size.isdigit():  # `<name> missing`, `<name> ambiguous`
+                contents.append(None)
+                continue
+            contents.append(answer[position : position + int(size)] if kind == b"blob" else None)
+            position += int(size) + 1
+        return contents
+
+
+def _branch(row: str) -> Branch | None:
+    """One line of `for-each-ref`: the commit and the name of the ref. None for the default branch of a remote."""
+    commit, _, reference = row.partition(" ")
+    if reference.startswith("refs/heads/"):
+        return Branch(reference.removeprefix("refs/heads/"), None, commit)
+    remote, _, name = reference.removeprefix("refs/remotes/").partition("/")
+    return None if name == "HEAD" else Branch(name, remote, commit)
+
+
+def _rank(branch: Branch) -> tuple[int, str, str]:
+    if branch.remote is None:
+        return 0, "", branch.name
+    known = branch.remote in PREFERRED_REMOTES
+    return (1 + PREFERRED_REMOTES.index(branch.remote) if known else 9), branch.remote, branch.name
+
+
+def _lines(names: Sequence[str]) -> bytes:
+    return b"".join(os.fsencode(name) + b"\n" for name in names)
+
+
+def _git(folder: Path, arguments: Sequence[str], text: bytes = b"") -> bytes:
+    """What git prints; `text` is its standard input. Never fetches what a partial clone lacks. Raises `NotRead`."""
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=folder, input=text, env=environment, capture_output=True, timeout=TIMEOUT
+        )
+    except FileNotFoundError:
+        raise NotRead("git is not on PATH" if folder.is_dir() else f"{folder}: no such folder") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotRead(f"git cannot be asked: {error}") from None
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise NotRead(said.removeprefix("fatal: ") or f"git {arguments[0]} ended with status {done.returncode}")
+    return done.stdout

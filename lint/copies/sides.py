@@ -1,0 +1,160 @@
+"""The scripts that are compared: a file of the work tree, or `ref:path`, a file of a commit. Each is read once."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from lint import directives, files, linter
+from lint.bash.evaluator import read_scenarios
+from lint.bash.files import FileReader
+from lint.bash.parser import parse
+from lint.bash.syntax import Script
+from lint.copies.git import NotRead, Repository
+from lint.launch.compose import Composition, compose
+from lint.launch.launch import Launch
+from lint.schema.load import load, shipped
+from lint.schema.schema import Schema
+from lint.settings import ScriptSettings, settings_for
+from lint.sources import files_beside
+from lint.target import find_schema
+from lint.text import Source
+
+NOTHING = ScriptSettings()
+VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+Scenario = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One script. `release` is what is known from outside of it: from the settings, or from the name of a branch."""
+
+    source: Source
+    files: FileReader
+    release: str | None
+    environment: Mapping[str, str]
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The schema of the release that the script is for."""
+        if self.release is not None:
+            return load(self.release)
+        if isinstance(self.files, CommitFiles):
+            stated = directives.parse(self._script).facts.get("release")
+            known = stated is not None and stated.value.removeprefix("v") in shipped()
+            return load(stated.value if stated is not None and known else shipped()[-1])
+        settings = settings_for(self.source.path).for_script(self.source.path)
+        return find_schema(self.source.path, directives.parse(self._script).facts, settings, NOTHING)
+
+    @cached_property
+    def launches(self) -> Mapping[Scenario, tuple[Started, ...]]:
+        """What the script starts, by the assignment of its toggles; the empty one is how it is started as it is."""
+        found: dict[Scenario, tuple[Started, ...]] = {}
+        for reading in read_scenarios(self._script, self.files, self.environment):
+            started = tuple(Started(self, launch) for launch in linter.launches([reading]))
+            found[frozenset(reading.scenario.items())] = started
+        return found
+
+    @cached_property
+    def _script(self) -> Script:
+        return parse(self.source)
+
+
+@dataclass(frozen=True, eq=False)
+class Started:
+    """One launch of a side, composed with the schema of the side when that is asked for."""
+
+    side: Side
+    launch: Launch
+
+    @cached_property
+    def composition(self) -> Composition:
+        return compose(self.launch, self.side.schema)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitFiles:
+    """The files of a commit, for scripts that are started at the top of the repository or in their own folder."""
+
+    repository: Repository
+    commit: str
+    label: str
+    folder: str  # of the script
+
+    def read(self, path: str) -> Source | None:
+        tried = [posixpath.normpath(path), posixpath.normpath(posixpath.join(self.folder, path))]
+        found = self.repository.read(self.commit, [name for name in tried if not name.startswith(("/", ".."))])
+        for name in tried:
+            if name in found:
+                return Source.decode(f"{self.label}:{name}", found[name])
+        return None
+
+    def exists(self, path: str) -> bool | None:
+        return True if self.read(path) is not None else None
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return None
+
+
+def side(argument: str, environment: Mapping[str, str], release: str | None = None) -> Side:
+    """The script that a path or `ref:path` names. Raises `NotRead`."""
+    if ":" in argument and not Path(argument).exists():
+        reference, _, path = argument.partition(":")
+        return _of_commit(reference, path, environment, release)
+    data = files.read(argument)
+    source = data if isinstance(data, files.Unreadable) else files.decode(argument, data)
+    if isinstance(source, files.Unreadable):
+        raise NotRead(f"{argument}: {source.reason}")
+    return of_file(source, environment, release)
+
+
+def of_file(source: Source, environment: Mapping[str, str], release: str | None = None) -> Side:
+    """The side of a file whose text is at hand."""
+    settings = settings_for(source.path).for_script(source.path)
+    return Side(source, files_beside(source.path), release, {**settings.environment, **environment})
+
+
+def _of_commit(reference: str, path: str, environment: Mapping[str, str], release: str | None) -> Side:
+    """`path` is from the top of the repository, as git has it, or else from the current folder."""
+    repository = Repository.at(Path())
+    commit = repository.commit(reference)
+    inside = posixpath.normpath(path)
+    here = Path().resolve()
+    from_here = here.relative_to(repository.top) if here.is_relative_to(repository.top) else Path()
+    tried = list(dict.fromkeys([inside, posixpath.normpath((from_here / path).as_posix())]))
+    found = repository.read(commit, tried)
+    for name in tried:
+        if name in found:
+            return of_commit(repository, commit, reference, name, found[name], environment, release)
+    raise NotRead(f"{reference}:{path}: no such file in that commit")
+
+
+def of_commit(
+    repository: Repository,
+    commit: str,
+    label: str,
+    path: str,
+    data: bytes,
+    environment: Mapping[str, str],
+    release: str | None = None,
+) -> Side:
+    """The side of a file of a commit whose bytes are at hand. `label` is how the commit was named."""
+    shown = f"{label}:{path}"
+    source = files.decode(shown, data)
+    if isinstance(source, files.Unreadable):
+        raise NotRead(f"{shown}: {source.reason}")
+    reader = CommitFiles(repository, commit, label, posixpath.dirname(path))
+    return Side(source, reader, release or release_in(label), environment)
+
+
+def release_in(name: str) -> str | None:
+    """The release of verl that the name of a branch or a folder tells, if its schema comes with the tool."""
+    for version in VERSION.findall(name):
+        if version in shipped():
+            return str(version)
+    return None

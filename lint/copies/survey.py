@@ -1,0 +1,185 @@
+"""Every recipe against every copy of it: what differs, what is missing, and what the release of a copy refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from pathlib import Path
+
+from lint import files
+from lint.copies.compare import Difference, compare
+from lint.copies.git import Branch, NotRead, Repository
+from lint.copies.places import MISSING, Copies, Place
+from lint.copies.sides import Side, of_commit, of_file, release_in
+from lint.launch.compose import Problem
+from lint.text import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One difference, and why it is meant, if it is."""
+
+    difference: Difference
+    declared: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One recipe and one copy of it, both as paths or `ref:path`.
+
+    `recipe` or `copy` is None where that side is missing. `refused` is what the copy's own release does not take.
+    """
+
+    name: str  # of the recipe, relative to the root
+    recipe: Side | None
+    copy: Side | None
+    label: str  # the path at which the copy is, or would be
+    release: str | None
+    differences: tuple[Found, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    declared_missing: str | None = None  # why a side that is missing is meant to be missing
+
+    @property
+    def undeclared(self) -> tuple[Difference, ...]:
+        return tuple(found.difference for found in self.differences if found.declared is None)
+
+    @property
+    def same(self) -> bool:
+        """Nothing to report: both are there (or meant to be missing), and no difference is undeclared."""
+        if self.recipe is None or self.copy is None:
+            return self.declared_missing is not None
+        return not self.undeclared and not self.refused
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A branch or folder with its copies: their sides by the name of the recipe."""
+
+    label: str  # what a path of it starts with: "release/v0.8.0:examples", "examples/release/0.8.0"
+    release: str | None
+    copies: Mapping[str, Side]
+
+
+def survey(copies: Copies, environment: Mapping[str, str]) -> list[Copy]:
+    """All of it, by recipe and place. Raises `NotRead` if a place cannot be read."""
+    recipes = dict(_recipes(copies, environment))
+    found = []
+    for location in locations(copies, environment):
+        for name in sorted({*recipes, *location.copies}):
+            found.append(_pair(copies, name, recipes.get(name), location))
+    return sorted(found, key=lambda copy: copy.name)
+
+
+def _pair(copies: Copies, name: str, recipe: Side | None, location: Location) -> Copy:
+    other = location.copies.get(name)
+    label = f"{location.label}/{name}"
+    if recipe is None or other is None:
+        reason = copies.reason(MISSING, name, location.release)
+        return Copy(name, recipe, other, label, location.release, declared_missing=reason)
+    found = tuple(Found(each, copies.reason(each.key, name, location.release)) for each in compare(recipe, other))
+    return Copy(name, recipe, other, label, location.release, found, _refused(other))
+
+
+def _refused(side: Side | None) -> tuple[Problem, ...]:
+    """What Hydra would refuse in a copy, under the release that it is for."""
+    if side is None:
+        return ()
+    problems = [
+        problem
+        for launches in side.launches.values()
+        for started in launches
+        for problem in started.composition.problems
+    ]
+    return tuple({(problem.key, problem.message): problem for problem in problems}.values())
+
+
+def _recipes(copies: Copies, environment: Mapping[str, str]) -> Iterator[tuple[str, Side]]:
+    folder = copies.base / copies.root
+    for path in files.discover([str(folder)], lambda _: False).paths:
+        name = os.path.relpath(path, folder).replace(os.sep, "/")
+        if copies.is_recipe(name):
+            source = _decoded(path, files.read(path))
+            if source is not None:
+                yield name, of_file(source, environment)
+
+
+def _decoded(path: str, data: bytes | files.Unreadable) -> Source | None:
+    source = data if isinstance(data, files.Unreadable) else files.decode(path, data)
+    return source if isinstance(source, Source) else None
+
+
+# ------------------------------------------------------------------------------------------------------- locations
+
+
+def locations(copies: Copies, environment: Mapping[str, str]) -> Iterator[Location]:
+    """Every branch and folder with copies. Raises `NotRead`."""
+    repository: Repository | None = None
+    for place in copies.places:
+        if place.folder is not None:
+            yield _in_folder(copies, place, place.folder, environment)
+            continue
+        repository = repository or Repository.at(copies.base)
+        branches = matching(repository.branches(), place.branches)
+        if not branches:
+            raise NotRead(_no_branch(repository, place.branches))
+        for branch in branches:
+            yield _on_branch(copies, place, repository, branch, environment)
+
+
+def matching(branches: Sequence[Branch], patterns: Sequence[str]) -> list[Branch]:
+    """The branches that a pattern names, each name once: a local branch hides the remote one of its name."""
+    found: dict[str, Branch] = {}
+    for branch in branches:
+        for pattern in patterns:
+            if re.match(translate(pattern), branch.name):
+                found.setdefault(branch.name, branch)
+            elif re.match(translate(pattern), branch.label):
+                found.setdefault(branch.label, branch)
+    return [found[name] for name in sorted(found)]
+
+
+def _no_branch(repository: Repository, patterns: Sequence[str]) -> str:
+    names = ", ".join(repr(pattern) for pattern in patterns)
+    known = ", ".join(branch.label for branch in repository.branches()[:5]) or "no branch at all"
+    return f"no branch matches {names} in {repository.top}: there is {known}; fetch the branches with the copies first"
+
+
+def _on_branch(
+    copies: Copies, place: Place, repository: Repository, branch: Branch, environment: Mapping[str, str]
+) -> Location:
+    release = place.release or release_in(branch.label)
+    root = _from_top(copies, place, repository)
+    below = f"{root}/" if root else ""
+    paths = [path for path in repository.files(branch.commit, root) if copies.is_recipe(path.removeprefix(below))]
+    contents = repository.read(branch.commit, paths)
+    sides = {}
+    for path, data in contents.items():
+        try:
+            sides[path.removeprefix(below)] = of_commit(
+                repository, branch.commit, branch.label, path, data, environment, release
+            )
+        except NotRead:
+            continue
+    return Location(f"{branch.label}:{root}" if root else f"{branch.label}:.", release, sides)
+
+
+def _from_top(copies: Copies, place: Place, repository: Repository) -> str:
+    """The root of a place on a branch, from the top of the repository."""
+    folder = (copies.base / place.root).resolve()
+    inside = folder.relative_to(repository.top.resolve()) if folder.is_relative_to(repository.top.resolve()) else Path()
+    return "" if inside == Path() else inside.as_posix()
+
+
+def _in_folder(copies: Copies, place: Place, folder: str, environment: Mapping[str, str]) -> Location:
+    release = place.release or release_in(folder)
+    top = copies.base / folder
+    sides = {}
+    for path in files.discover([str(top)], lambda _: False).paths:
+        name = os.path.relpath(path, top).replace(os.sep, "/")
+        source = _decoded(path, files.read(path))
+        if source is not None:
+            sides[name] = of_file(source, environment, release)
+    return Location(files.shown_path(str(top)), release, sides)
