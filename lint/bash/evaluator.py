@@ -34,13 +34,14 @@ from lint.bash.syntax import (
     Test,
     Word,
 )
-from lint.bash.toggles import ToggleBook
-from lint.bash.unknown import ExitStatus
+from lint.bash.toggles import ToggleBook, environment_name
+from lint.bash.unknown import Choice, ExitStatus
 from lint.bash.variables import Unbound, assign, script_place
 from lint.text import Source, Span
 
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
 _CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
+ALTERNATIVES = 4  # outputs of one substitution that are told apart
 LABEL = 80  # characters of source text in the name of a condition
 
 
@@ -120,6 +121,7 @@ class Evaluator:
     reached: list[str] = field(default_factory=list)
     depth: int = 0
     streams: int = 0
+    choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
     conditions: Conditions = field(init=False)
 
@@ -414,10 +416,41 @@ class Evaluator:
         if not texts:
             return Text(())
         first = texts[0]
-        if any(text.shown != first.shown for text in texts[1:]):
-            origin = Origin(state.unit.span(state.offset, state.offset), "substitution")
-            return Text((Unknown("output that depends on the way taken", origin),))
-        return first
+        if all(text.shown == first.shown for text in texts[1:]):
+            return first
+        origin = Origin(state.unit.span(state.offset, state.offset), "substitution")
+        reason = "output that depends on the way taken"
+        alternatives: dict[str, Mapping[str, str]] = {}
+        for end, text in zip(ends, texts, strict=True):
+            value = text.value
+            if value is None or len(alternatives) > ALTERNATIVES:
+                return Text((Unknown(reason, origin),))
+            alternatives.setdefault(value.rstrip("\n"), end.conditions)
+        self.choices = True
+        return Text((Choice(reason, origin, alternatives=tuple((c, v) for v, c in alternatives.items())),))
+
+    def choose(self, state: State) -> list[State]:
+        """Fork where a variable was set to one of a few texts."""
+        self.choices = False
+        found = _first_choice(state)
+        if found is None:
+            return [state]
+        name, index, piece = found
+        states: list[State] = []
+        for number, (conditions, text) in enumerate(piece.alternatives):
+            fork = state.copy() if number else state
+            states.append(fork)
+        for fork, (conditions, text) in zip(states, piece.alternatives, strict=True):
+            value = fork.variables[name]
+            if not isinstance(value.content, Text):
+                continue
+            pieces = list(value.content.pieces)
+            pieces[index] = Known(text, piece.origin)
+            fork.variables[name] = replace(value, content=Text(tuple(pieces)))
+            if fork is not state:
+                variable = environment_name(piece.origin)
+                fork.conditions = {**fork.conditions, **({variable: text} if variable else conditions)}
+        return [each for fork in states for each in self.choose(fork)]
 
     def capture(self, state: State, run: Callable[[State], list[State]]) -> Text:
         """What a subshell writes to its standard output. Its commands and exit status stay in `state`."""
@@ -472,7 +505,8 @@ class Evaluator:
     def command(self, node: Command, state: State, tested: bool) -> list[State]:
         """Run one command of any kind."""
         if type(node) is SimpleCommand:
-            return simple.run(self, node, state, tested)
+            states = simple.run(self, node, state, tested)
+            return [fork for each in states for fork in self.choose(each)] if self.choices else states
         if self.depth > 4 * DEPTH:
             self.budget.report(state.unit.span(node.start, node.end), "nested too deep")
             return [state]
@@ -560,6 +594,16 @@ class Evaluator:
     def set(self, state: State, name: str, text: Text, span: Span) -> None:
         """Assign to a variable. Raises AssignmentFault."""
         assign(state, name, None, text, span)
+
+
+def _first_choice(state: State) -> tuple[str, int, Choice] | None:
+    """A variable whose value holds a choice that is open."""
+    for name, value in state.variables.items():
+        if isinstance(value.content, Text):
+            for index, piece in enumerate(value.content.pieces):
+                if isinstance(piece, Choice):
+                    return name, index, piece
+    return None
 
 
 PIPE_NAME = "name of a pipe "

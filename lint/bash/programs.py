@@ -52,6 +52,22 @@ def output(call: Call) -> Text | None:
     return Text((Known(text, origin),))
 
 
+_SILENT = frozenset("chmod chown cp ln mkdir mv rm rmdir sleep touch true false kill".split())
+_IMPORT = re.compile(r"\s*((import\s+[\w., ]+|from\s+[\w.]+\s+import\s+[\w, ]+)\s*(;|\n|$)\s*)+")
+
+
+def is_silent(call: Call) -> bool:
+    """Whether a program that succeeds prints nothing and reads nothing."""
+    values = [word.value for word in call.words[1:]]
+    if call.name in _SILENT:
+        return "-v" not in values
+    if call.name == "grep":
+        return any(v is not None and re.fullmatch(r"-[a-zA-Z]*q[a-zA-Z]*|--quiet", v) for v in values)
+    if re.fullmatch(r"python[0-9.]*", call.name) and len(values) == 2 and values[0] == "-c" and values[1] is not None:
+        return _IMPORT.fullmatch(values[1]) is not None
+    return False
+
+
 def _of_place(call: Call, texts: Sequence[Text]) -> Text | None:
     """`dirname`, `basename` and `realpath` of a path relative to the start folder, or of one with an unknown head."""
     operands = [text for text in texts if not (text.value or "").startswith("-")]

@@ -37,7 +37,8 @@ def read_scenarios(
         )
 
     readings = [under({})]
-    seen = {(toggle.name, value) for toggle in readings[0].toggles for value in (toggle.default,)}
+    seen = {(toggle.name, toggle.default) for toggle in readings[0].toggles}
+    seen |= {item for command in readings[0].commands for item in command.scenario.items()}
     waiting = list(readings)
     while waiting and len(readings) < MOST:
         reading = waiting.pop(0)

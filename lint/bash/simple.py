@@ -339,7 +339,7 @@ def call_function(
 
 def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
-    evaluator, state = call.evaluator, call.state
+    state = call.state
     record(call, call.words, call.word_spans, overlay)
     followed = programs.follow(call)
     if followed is not None:
@@ -350,11 +350,10 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     if result is not None:
         write(state, 1, result)
         status = 0
-    elif state.descriptors.get(1):
+    elif state.descriptors.get(1) and not programs.is_silent(call):
         write(state, 1, Text((Unknown(f"output of `{_shown(call)}`", Origin(call.span, "substitution")),)))
-    if result is None and state.descriptors.get(0) and call.name not in ("mkdir", "rm", "cp", "mv", "ln", "touch", "kill"):
+    if result is None and state.descriptors.get(0) and not programs.is_silent(call):
         state.inputs[state.descriptors[0]] = Text(()) if state.inputs.get(state.descriptors[0]) is not None else None
-    del evaluator
     state.status = status
     return [state]
 

@@ -46,6 +46,12 @@ class ToggleBook:
         return tuple(Toggle(name, f.default, tuple(f.values), f.span) for name, f in self.found.items() if f.values)
 
 
+def environment_name(origin: Origin) -> str | None:
+    """The environment variable that decides a text with this origin, if the script reads it with a default."""
+    found = _decider(origin)
+    return found.name if found is not None else None
+
+
 def _decider(origin: Origin) -> Origin | None:
     """The step of a chain at which a default was taken, or a variable of the scenario was read."""
     for _ in range(16):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lint.bash.reading import Known, Text, Unknown
+
+USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,13 @@ class ExitStatus(Unknown):
 
     likely: int = 0
     assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Unknown):
+    """One of a few known texts: each with the conditions under which it is the one, the first path's first."""
+
+    alternatives: tuple[tuple[Mapping[str, str], str], ...] = ()
 
 
 def unknown_piece(text: Text) -> Unknown | None:
@@ -41,4 +51,8 @@ def likely_text(text: Text) -> str:
             parts.append(str(piece.likely))
         elif isinstance(piece, Place):
             parts.append(piece.path)
+        elif isinstance(piece, Choice):
+            parts.append(piece.alternatives[0][1])
+        elif piece.origin.name in USUALLY_SET and piece.reason == f"value of ${piece.origin.name}":
+            parts.append(str(piece.origin.name).lower())
     return "".join(parts)
