@@ -2,8 +2,8 @@
 
 ## What it finds
 Devices of the rollout's pool modulo `rollout.tensor_model_parallel_size` (default 2) x `data_parallel_size` x
-`pipeline_model_parallel_size`; a replica that is larger than a node but not a whole number of nodes; and, with data
-parallel replicas, a tensor parallel size that does not divide a node.
+`pipeline_model_parallel_size`; a replica that is larger than a node but not a whole number of nodes, or smaller but
+not a divisor of one; and, with data parallel replicas, a tensor parallel size that does not divide a node.
 
 ## Why it hurts
 The assertions stand where the rollout is built, after actor and reference were loaded on every device. A job with one
@@ -78,6 +78,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         problem += f" = {replica}" if data > 1 else ""
     elif replica > per_node and replica % per_node:
         problem = f"a replica of {replica} devices ({shown}) is not a whole number of nodes of {per_node}"
+    elif nodes > 1 and replica < per_node and per_node % replica:
+        problem = (
+            f"replicas of {replica} devices ({shown}) do not fill a node of {per_node}: some would straddle two nodes"
+        )
     elif data > 1 and min(per_node, replica) % tensor:
         problem = f"{shown}: a node of {per_node} devices does not divide by tensor size {tensor}"
     else:

@@ -1,0 +1,78 @@
+"""Estimators, losses, KL and correction."""
+
+import pytest
+
+from tests.rules.factory import findings, subject
+
+A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
+
+
+@pytest.mark.parametrize(
+    ("rule", "overrides", "given", "severities"),
+    [
+        ("group-of-one", {}, {}, ["warning"]),
+        ("group-of-one", {"algorithm.adv_estimator": "grpo_passk"}, {}, ["error"]),
+        ("group-of-one", {"algorithm.adv_estimator": "reinforce_plus_plus"}, {}, []),
+        ("group-of-one", {"distillation.enabled": "True"}, {}, []),
+        ("group-of-one", {f"{R}.n": 8}, {}, []),
+        ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.2}, {}, []),
+        ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.1, f"{A}.clip_ratio_low": 0.1}, {}, ["warning"]),
+        ("gspo-settings", {f"{A}.clip_ratio_high": 0.2}, {}, []),
+        (
+            "gspo-settings",
+            {f"{A}.policy_loss.loss_mode": "gspo", f"{A}.clip_ratio_high": 0.0004, f"{A}.loss_agg_mode": "token-mean"},
+            {"release": "0.9.0"},
+            ["info"],
+        ),
+        (
+            "gspo-settings",
+            {f"{A}.policy_loss.loss_mode": "gspo", f"{A}.clip_ratio_high": 0.0004, f"{A}.loss_agg_mode": "token-mean"},
+            {"release": "0.9.1"},
+            [],
+        ),
+        ("kl-settings", {f"{A}.use_kl_loss": "True", "algorithm.use_kl_in_reward": "True"}, {}, ["warning"]),
+        ("kl-settings", {f"{A}.kl_loss_coef": 0.001}, {}, ["info"]),
+        ("kl-settings", {f"{A}.kl_loss_coef": 0}, {}, []),
+        (
+            "kl-settings",
+            {
+                "algorithm.use_kl_in_reward": "True",
+                "algorithm.kl_ctrl.type": "adaptive",
+                "algorithm.kl_ctrl.horizon": 0,
+            },
+            {},
+            ["error"],
+        ),
+        ("critic-presence", {"algorithm.adv_estimator": None, f"{R}.n": 8}, {}, ["warning"]),
+        ("critic-presence", {"algorithm.adv_estimator": None}, {}, []),
+        ("critic-presence", {"algorithm.adv_estimator": None, f"{R}.n": 8, "critic.optim.lr": 1e-5}, {}, []),
+        ("critic-presence", {"critic.optim.lr": 1e-5, "critic.strategy": "fsdp2"}, {}, ["info"]),
+        ("critic-presence", {"algorithm.adv_estimator": "gae", f"{A}.strategy": "fsdp2"}, {}, ["warning"]),
+        ("rollout-correction", {f"{CORRECTION}.rollout_is": "token"}, {"release": "0.8.0"}, ["error"]),
+        ("rollout-correction", {f"{CORRECTION}.rollout_is": "token"}, {"release": "0.9.1"}, []),
+        ("rollout-correction", {f"{CORRECTION}.rollout_rs": "token_k1"}, {}, ["error"]),
+        (
+            "rollout-correction",
+            {f"{CORRECTION}.rollout_rs": "'token_k1,seq_max_k2'", f"{CORRECTION}.rollout_rs_threshold": 2.0},
+            {},
+            [],
+        ),
+        (
+            "rollout-correction",
+            {
+                f"{CORRECTION}.rollout_rs": "'token_k1,seq_max_k2'",
+                f"{CORRECTION}.rollout_rs_threshold": "'1_2,3,4'",
+            },
+            {},
+            ["error"],
+        ),
+        ("rollout-correction", {f"{CORRECTION}.rollout_rs": "token_k9"}, {}, ["error"]),
+        ("filter-groups", {f"{FILTER}.enable": "True"}, {"release": "0.9.1"}, []),  # metric is reward by default
+        ("filter-groups", {f"{FILTER}.enable": "True", "trainer.use_v1": "False"}, {}, ["warning"]),
+        ("filter-groups", {f"+{FILTER}.enable": "True"}, {"release": "0.8.0"}, ["warning"]),
+        ("filter-groups", {f"{FILTER}.enable": "True", f"{FILTER}.max_num_gen_batches": 10}, {}, ["warning"]),
+    ],
+)
+def test_algorithms(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+    assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities

@@ -1,0 +1,125 @@
+"""Batch sizes: the same numbers are right or wrong depending on engine, trainer and release."""
+
+import pytest
+
+from tests.rules.factory import findings, subject
+
+A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+STATIC = {
+    f"{A}.use_dynamic_bsz": "False",
+    f"{R}.log_prob_micro_batch_size_per_gpu": 1,
+    f"{A}.ppo_micro_batch_size_per_gpu": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "overrides", "given", "severities"),
+    [
+        # mini-batch over ranks
+        ("mini-batch-dp-divisible", {f"{A}.ppo_mini_batch_size": 60}, {}, ["error"]),
+        ("mini-batch-dp-divisible", {f"{A}.ppo_mini_batch_size": 60, f"{R}.n": 2}, {}, []),
+        ("mini-batch-dp-divisible", {f"{A}.ppo_mini_batch_size": 60}, {"release": "0.7.1"}, ["warning"]),
+        ("mini-batch-dp-divisible", {f"{A}.ppo_mini_batch_size": 60, "algorithm.adv_estimator": "gae"}, {}, ["error"]),
+        ("mini-batch-dp-divisible", {f"{A}.ppo_mini_batch_size": "${oc.env:MINI}"}, {}, []),
+        # micro-batches: 256 x 5 / 8 = 160 = 2 x 80
+        (
+            "mini-batch-micro-divisible",
+            {**STATIC, f"{A}.ppo_mini_batch_size": 256, f"{R}.n": 5, f"{A}.ppo_micro_batch_size_per_gpu": 80},
+            {},
+            [],
+        ),
+        ("mini-batch-micro-divisible", {**STATIC, f"{A}.ppo_micro_batch_size_per_gpu": 64}, {}, ["error"]),
+        ("mini-batch-micro-divisible", {f"{A}.ppo_micro_batch_size_per_gpu": 64}, {}, []),
+        ("mini-batch-micro-divisible", {f"{A}.ppo_micro_batch_size_per_gpu": 64}, {"release": "0.7.1"}, ["error"]),
+        # V0 asserts, V1 fills up
+        ("train-batch-mini-multiple", {"data.train_batch_size": 384, "trainer.use_v1": "False"}, {}, ["error"]),
+        ("train-batch-mini-multiple", {"data.train_batch_size": 384}, {}, ["warning"]),
+        ("train-batch-mini-multiple", {"data.train_batch_size": 384}, {"release": "0.7.1"}, []),
+        ("train-batch-mini-multiple", {"data.train_batch_size": 512}, {}, []),
+        # static: all devices; dynamic: ranks, and only V0
+        (
+            "train-batch-divisible",
+            {**STATIC, "data.train_batch_size": 260, f"{A}.ppo_mini_batch_size": 4},
+            {},
+            ["error"],
+        ),
+        ("train-batch-divisible", {"data.train_batch_size": 260}, {}, []),
+        ("train-batch-divisible", {"data.train_batch_size": 260, "trainer.use_v1": "False"}, {}, ["error"]),
+        # dynamic batches: the check at start is skipped, V1 fills up
+        ("mini-batch-gt-train-batch", {"data.train_batch_size": 128}, {}, []),
+        ("mini-batch-gt-train-batch", {"data.train_batch_size": 128, "trainer.use_v1": "False"}, {}, ["error"]),
+        ("mini-batch-gt-train-batch", {**STATIC, "data.train_batch_size": 128}, {}, ["error"]),
+        # log-probabilities of a V1 batch are computed for the rows it is filled up to: 96 -> 256 rows, 32 a rank
+        (
+            "logprob-micro-divisible",
+            {**STATIC, "data.train_batch_size": 96, f"{R}.log_prob_micro_batch_size_per_gpu": 32},
+            {},
+            [],
+        ),
+        (
+            "logprob-micro-divisible",
+            {
+                **STATIC,
+                "data.train_batch_size": 96,
+                f"{R}.log_prob_micro_batch_size_per_gpu": 32,
+                "trainer.use_v1": "False",
+            },
+            {},
+            ["error"],
+        ),
+        # agent loop workers
+        ("agent-workers-divide-batch", {"data.train_batch_size": 4, "trainer.use_v1": "False"}, {}, ["error"]),
+        ("agent-workers-divide-batch", {"data.train_batch_size": 4}, {}, []),
+        ("agent-workers-divide-batch", {"data.train_batch_size": 4, f"{R}.n": 2}, {"release": "0.8.0"}, []),
+        # the old key alone passes the check at start; the legacy workers read it
+        (
+            "micro-batch-missing",
+            {**STATIC, f"{A}.ppo_micro_batch_size_per_gpu": "null", f"{A}.ppo_micro_batch_size": 8},
+            {},
+            ["error"],
+        ),
+        (
+            "micro-batch-missing",
+            {**STATIC, f"{A}.ppo_micro_batch_size_per_gpu": "null", f"{A}.ppo_micro_batch_size": 8},
+            {"release": "0.7.1"},
+            [],
+        ),
+        ("micro-batch-missing", {**STATIC, f"{A}.use_kl_loss": "True"}, {}, ["error"]),
+        ("micro-batch-missing", STATIC, {"entry_point": "verl.trainer.main_generation_server"}, []),
+        # the critic's key per device follows the old one
+        (
+            "micro-batch-both-set",
+            {**STATIC, "algorithm.adv_estimator": "gae", "critic.ppo_micro_batch_size": 8},
+            {},
+            ["error"],
+        ),
+        ("micro-batch-both-set", {f"{A}.ppo_micro_batch_size": 8, f"{A}.ppo_micro_batch_size_per_gpu": 8}, {}, []),
+        ("dynamic-bsz-mismatch", {f"{R}.log_prob_use_dynamic_bsz": "False"}, {}, ["error"]),
+        ("dynamic-bsz-mismatch", {f"{R}.log_prob_use_dynamic_bsz": "False"}, {"release": "0.7.1"}, []),
+        ("unused-batch-size", {f"{A}.ppo_micro_batch_size_per_gpu": 8}, {}, ["info"]),
+        ("unused-batch-size", {**STATIC, f"{A}.ppo_max_token_len_per_gpu": 8192}, {}, ["info"]),
+        ("unused-batch-size", {f"{A}.ppo_max_token_len_per_gpu": 8192}, {}, []),
+        ("gen-batch-multiple", {"data.gen_batch_size": 96}, {}, ["error"]),
+        ("gen-batch-multiple", {"data.gen_batch_size": 96, "algorithm.filter_groups.enable": "True"}, {}, []),
+        ("gen-batch-multiple", {"data.gen_batch_size": 96, "trainer.v1.trainer_mode": "colocate_async"}, {}, []),
+    ],
+)
+def test_batch_sizes(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+    assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
+
+
+def test_the_message_does_the_arithmetic_and_names_the_nearest_sizes() -> None:
+    (finding,) = findings(
+        "mini-batch-dp-divisible", subject({f"{A}.ppo_mini_batch_size": 100, f"{R}.n": 5}, nodes=8, devices=8)
+    )
+    assert finding.message == (
+        "actor ppo_mini_batch_size 100 x n 5 = 500 responses over 64 data parallel ranks (64 devices) leaves 52"
+    )
+    assert finding.help == "use a multiple of 64: 64 or 128"
+
+
+def test_a_finding_stands_where_the_size_is_decided() -> None:
+    launched = subject({"critic.enable": "True", f"{A}.ppo_mini_batch_size": 60})
+    (finding,) = findings("mini-batch-dp-divisible", launched)
+    source = launched.sources[finding.span.path]
+    assert source.text[finding.span.start : finding.span.end] == f"{A}.ppo_mini_batch_size=60"

@@ -1,0 +1,79 @@
+"""Names that verl does not know, companions that are missing, checkpoints and profilers."""
+
+import pytest
+
+from lint.rules.control import missing_companion, unknown_choice
+from tests.rules.factory import findings, subject
+
+A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+
+
+@pytest.mark.parametrize(
+    ("rule", "overrides", "given", "severities"),
+    [
+        ("unknown-choice", {"trainer.logger": "[console,wandb,swanlb]"}, {}, ["error"]),
+        ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.8.0"}, ["error"]),
+        ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.9.1"}, []),
+        ("unknown-choice", {f"{A}.loss_agg_mode": "token-sum"}, {"release": "0.8.0"}, ["error"]),
+        ("unknown-choice", {f"{A}.kl_loss_type": "low_var_kl+"}, {}, []),
+        ("unknown-choice", {"reward.reward_manager.name": "prime"}, {}, ["error"]),
+        (
+            "unknown-choice",
+            {"reward.reward_manager.name": "mine", "reward.reward_manager.source": "importlib"},
+            {},
+            [],
+        ),
+        ("unknown-choice", {f"{A}.optim.lr_scheduler_type": "linear"}, {}, ["error"]),
+        ("missing-companion", {f"{A}.clip_ratio_c": 1.0}, {}, ["error"]),
+        ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro"}, {}, ["error"]),
+        ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro", f"{A}.policy_loss.dro_beta": 0.1}, {}, []),
+        ("missing-companion", {"algorithm.adv_estimator": "gdpo"}, {}, ["error"]),
+        ("missing-companion", {"algorithm.adv_estimator": "gdpo", "+algorithm.gdpo_reward_keys": "[a,b]"}, {}, []),
+        ("missing-companion", {"trainer.resume_mode": "resume_path"}, {}, ["error"]),
+        ("missing-companion", {"trainer.resume_from_path": "checkpoints/"}, {}, ["warning"]),
+        (
+            "missing-companion",
+            {"trainer.resume_mode": "resume_path", "trainer.resume_from_path": "ckpt/global_step_40"},
+            {},
+            [],
+        ),
+        (
+            "missing-companion",
+            {"custom_reward_function.path": "reward.py"},
+            {"release": "0.8.0"},
+            ["error"],
+        ),
+        ("checkpoint-contents", {f"{A}.checkpoint.save_contents": "[model]"}, {}, []),
+        ("no-checkpoint", {"trainer.total_training_steps": 10}, {}, []),
+        ("no-checkpoint", {"trainer.total_training_steps": 1000}, {}, ["info"]),
+        ("no-checkpoint", {"trainer.save_freq": 10}, {}, []),
+        ("checkpoints-fill-disk", {"trainer.save_freq": 10}, {"model": "Qwen3-0.6B"}, []),
+        ("profiler-settings", {f"{A}.profiler.tool_config.npu.contents": "[npu,gpu]"}, {}, ["error"]),
+        ("profiler-settings", {f"{A}.profiler.tool_config.npu.level": "level2"}, {}, []),
+        ("profiler-settings", {f"{A}.profiler.enable": "True"}, {}, ["info"]),
+    ],
+)
+def test_run_control(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+    assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
+
+
+def test_a_recipe_may_register_names_of_its_own() -> None:
+    launched = subject({"algorithm.adv_estimator": "mine", "+actor_rollout_ref.model.external_lib": "my.library"})
+    assert [finding.confidence for finding in findings("unknown-choice", launched)] == ["low"]
+
+
+def test_every_row_of_the_tables_names_its_source_and_its_moment() -> None:
+    assert all(row["source"] and row["moment"] for row in unknown_choice.rows())
+    assert all(row["source"] and row["because"] for row in missing_companion.rows())
+
+
+def test_every_key_of_the_tables_exists_in_some_release() -> None:
+    """A key that no release has would make its row silent for ever."""
+    trees = [
+        subject(given, release=release).config
+        for release in ("0.8.0", "0.9.1")
+        for given in ({}, {"model_engine": "megatron"})
+    ]
+    keys = {row["key"] for row in (*unknown_choice.rows(), *missing_companion.rows()) if not row.get("absent")}
+    keys |= {key for row in missing_companion.rows() for key in row["when"]}
+    assert {key for key in keys if not any(tree.get(key) for tree in trees)} == set()

@@ -1,0 +1,196 @@
+"""Parallel sizes against models and clusters; the numbers that look wrong and are right stay silent."""
+
+import pytest
+
+from lint.rules.parallel.model_divisible import fits, rows
+from lint.rules.parallel.pipeline_layers import split_problem
+from tests.rules.factory import findings, subject
+
+A, R, F = "actor_rollout_ref.actor", "actor_rollout_ref.rollout", "actor_rollout_ref.ref"
+M = f"{A}.megatron"
+MEGATRON = {"model_engine": "megatron"}
+OVERRIDE = f"{M}.override_transformer_config"
+PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
+
+
+@pytest.mark.parametrize("split", [8, 40])
+def test_40_heads_and_8_key_value_heads_split_by_8_and_40(split: int) -> None:
+    settings = {**PACKED, f"{A}.ulysses_sequence_parallel_size": split}
+    assert findings("model-divisible", subject(settings, model="Qwen2.5-14B")) == []
+
+
+def test_8_key_value_heads_neither_split_by_20_nor_are_repeated_20_times() -> None:
+    settings = {**PACKED, f"{A}.ulysses_sequence_parallel_size": 20}
+    (finding,) = findings("model-divisible", subject(settings, model="Qwen2.5-14B"))
+    assert finding.message.startswith("the 8 key/value heads of Qwen2.5-14B do not fit")
+
+
+def test_40_heads_do_not_split_by_16() -> None:
+    settings = {**PACKED, f"{A}.ulysses_sequence_parallel_size": 16}
+    (finding,) = {finding.message for finding in findings("model-divisible", subject(settings, model="Qwen2.5-14B"))}
+    assert finding.startswith("the 40 attention heads of Qwen2.5-14B do not fit ulysses_sequence_parallel_size 16")
+
+
+def test_fewer_key_value_heads_than_rollout_ranks_are_repeated() -> None:
+    assert findings("model-divisible", subject({f"{R}.tensor_model_parallel_size": 8}, model="Qwen3-30B-A3B")) == []
+
+
+def test_every_row_of_the_table_names_its_source() -> None:
+    assert all(row["source"] and row["moment"] and row["relation"] in ("multiple", "either") for row in rows())
+
+
+@pytest.mark.parametrize(
+    ("size", "parallel", "relation", "expected"),
+    [(8, 4, "multiple", True), (8, 16, "multiple", False), (8, 16, "either", True), (8, 12, "either", False)],
+)
+def test_relations(size: int, parallel: int, relation: str, expected: bool) -> None:
+    assert fits(size, parallel, relation) is expected
+
+
+@pytest.mark.parametrize(
+    ("layers", "stages", "given", "counted", "virtual", "fine"),
+    [
+        (36, 4, [], 0, None, True),
+        (61, 4, [], 0, None, False),  # DeepSeek-V3
+        (94, 16, [5, 5], 0, None, True),  # Qwen3-235B: 5 + 14 x 6 + 5
+        (94, 8, [11, 11], 0, None, True),  # 11 + 6 x 12 + 11
+        (94, 16, [], 2, None, True),  # 94 + embedding + loss = 96
+        (27, 4, [6], 0, None, True),
+        (36, 2, [18, 18], 0, None, True),
+        (36, 2, [10, 18], 0, None, False),
+        (32, 4, [], 0, 2, True),
+        (30, 2, [], 0, 2, False),
+        (94, 16, [5, 5], 1, None, False),
+    ],
+)
+def test_splits_of_layers(
+    layers: int, stages: int, given: list[int], counted: int, virtual: int | None, fine: bool
+) -> None:
+    assert (split_problem(layers, stages, given, counted, virtual) is None) is fine
+
+
+@pytest.mark.parametrize(
+    ("rule", "overrides", "given", "severities"),
+    [
+        ("rollout-world", {}, {"devices": 1}, ["error"]),  # tensor parallel size 2 is the default
+        ("rollout-world", {f"{R}.tensor_model_parallel_size": 1}, {"devices": 1}, []),
+        ("rollout-world", {f"{R}.tensor_model_parallel_size": 16}, {"nodes": 2}, []),
+        ("rollout-world", {f"{R}.tensor_model_parallel_size": 4}, {"nodes": 2, "devices": 6}, ["error"]),
+        ("rollout-world", {f"{R}.tensor_model_parallel_size": 12}, {"nodes": 3, "devices": 8}, ["error"]),
+        ("rollout-world", {f"{R}.tensor_model_parallel_size": "${oc.env:TP}"}, {}, []),
+        ("rollout-across-nodes", {f"{R}.tensor_model_parallel_size": 16}, {"nodes": 2}, ["warning"]),
+        ("rollout-across-nodes", {f"{R}.tensor_model_parallel_size": 16}, {"nodes": 2, "devices": 16}, []),
+        (
+            "rollout-across-nodes",
+            {f"{R}.tensor_model_parallel_size": 16},
+            {"nodes": 2, "model": "DeepSeek-V3"},
+            [],
+        ),
+        ("rollout-expert-product", {f"{R}.expert_parallel_size": 2}, {}, []),
+        ("rollout-expert-product", {f"{R}.expert_parallel_size": 4}, {}, ["error"]),
+        ("rollout-expert-product", {f"{R}.expert_parallel_size": 4, f"{R}.name": "trtllm"}, {}, []),
+        ("rollout-expert-product", {f"{R}.pipeline_model_parallel_size": 2}, {}, ["error"]),
+        ("megatron-world", {**MEGATRON, f"{M}.tensor_model_parallel_size": 3}, {}, ["error"]),
+        ("megatron-world", {**MEGATRON, f"{M}.tensor_model_parallel_size": 4, f"{M}.context_parallel_size": 2}, {}, []),
+        # the experts' tensor size is the dense one unless it is given
+        (
+            "megatron-world",
+            {**MEGATRON, f"{M}.tensor_model_parallel_size": 4, f"{M}.expert_model_parallel_size": 4},
+            {"model": "Qwen3-30B-A3B"},
+            ["error"],
+        ),
+        (
+            "megatron-world",
+            {
+                **MEGATRON,
+                f"{M}.tensor_model_parallel_size": 4,
+                f"{M}.expert_model_parallel_size": 4,
+                f"{M}.expert_tensor_parallel_size": 1,
+            },
+            {"model": "Qwen3-30B-A3B"},
+            [],
+        ),
+        ("shard-world", {f"{A}.fsdp_config.fsdp_size": 3}, {}, ["error"]),
+        ("shard-world", {f"{A}.fsdp_config.fsdp_size": -1}, {}, []),
+        ("shard-world", {f"{A}.fsdp_config.fsdp_size": 64}, {}, []),
+        ("shard-world", {**PACKED, f"{A}.ulysses_sequence_parallel_size": 3}, {}, ["error"]),
+        ("devices-per-node", {}, {"device": "ascend-a2", "devices": 16}, ["error"]),
+        ("devices-per-node", {}, {"device": "ascend-a3", "devices": 16}, []),
+        ("devices-per-node", {}, {"devices": 16}, []),
+        ("devices-per-node", {}, {"environment": {"CUDA_VISIBLE_DEVICES": "0,1"}}, ["error"]),
+        ("devices-per-node", {}, {"environment": {"CUDA_VISIBLE_DEVICES": "0,1"}, "devices": 2}, []),
+        # the reference follows the actor, a critic does not
+        ("colocated-megatron-layout", {**MEGATRON, f"{M}.tensor_model_parallel_size": 2}, {}, []),
+        (
+            "colocated-megatron-layout",
+            {**MEGATRON, f"{M}.tensor_model_parallel_size": 2, "algorithm.adv_estimator": "gae"},
+            {},
+            ["error"],
+        ),
+        (
+            "colocated-megatron-layout",
+            {
+                **MEGATRON,
+                f"{M}.tensor_model_parallel_size": 2,
+                f"{A}.use_kl_loss": "True",
+                f"{F}.megatron.tensor_model_parallel_size": 4,
+            },
+            {},
+            ["error"],
+        ),
+        ("sp-needs-remove-padding", {**PACKED, f"{A}.ulysses_sequence_parallel_size": 4}, {}, []),
+        ("expert-parallel-dense", {**MEGATRON, f"{M}.expert_model_parallel_size": 2}, {}, ["error"]),
+        ("expert-parallel-dense", {**MEGATRON, f"{M}.expert_model_parallel_size": 2}, {"model": None}, []),
+        ("gated-delta-net-packing", PACKED, {"model": "Qwen3-8B"}, []),
+        ("gated-delta-net-packing", {**MEGATRON, **PACKED}, {"model": "Qwen3-Next-80B-A3B"}, []),
+        ("virtual-pipeline", {**MEGATRON, f"{M}.virtual_pipeline_model_parallel_size": "null"}, {}, []),
+        (
+            "recompute-settings",
+            {**MEGATRON, f"{OVERRIDE}.recompute_granularity": "selective", f"{OVERRIDE}.recompute_num_layers": 1},
+            {},
+            ["error"],
+        ),
+        ("recompute-settings", {**MEGATRON, f"{OVERRIDE}.recompute_method": "uniform"}, {}, ["warning"]),
+        ("recompute-settings", {**MEGATRON, f"{OVERRIDE}.recompute_granularity": "selective"}, {}, []),
+        ("expert-dispatcher", {**MEGATRON, f"+{OVERRIDE}.moe_token_dispatcher_type": "flex"}, {}, []),
+        (
+            "expert-dispatcher",
+            {**MEGATRON, f"+{OVERRIDE}.moe_enable_deepep": "True"},
+            {"model": "Qwen3-30B-A3B"},
+            ["error"],
+        ),
+        ("megatron-bridge", {**MEGATRON, f"{R}.name": "sglang"}, {"device": "ascend-a2"}, ["warning"]),
+        (
+            "megatron-bridge",
+            {**MEGATRON, f"{R}.name": "sglang", f"{M}.vanilla_mbridge": "True"},
+            {"device": "ascend-a2"},
+            [],
+        ),
+        ("megatron-bridge", {**MEGATRON, f"{R}.name": "sglang"}, {"device": "h100"}, []),
+        ("lora-rank", {"actor_rollout_ref.model.lora_rank": 513}, {}, ["error"]),
+        (
+            "lora-rank",
+            {"actor_rollout_ref.model.lora_rank": 513, "actor_rollout_ref.model.lora.merge": "True"},
+            {},
+            [],
+        ),
+        ("mtp-layers", {**MEGATRON, "actor_rollout_ref.model.mtp.enable": "True"}, {"model": None}, []),
+        ("pools-need-sizes", {"trainer.v1.trainer_mode": "separate_async"}, {}, ["error"]),
+        (
+            "pools-need-sizes",
+            {
+                "reward.reward_model.enable_resource_pool": "True",
+                "reward.reward_model.nnodes": 1,
+                "reward.reward_model.n_gpus_per_node": 2,
+                "reward.reward_model.rollout.tensor_model_parallel_size": 4,
+            },
+            {},
+            ["error"],
+        ),
+        ("distillation-pool", {"distillation.enabled": "True"}, {}, ["error"]),
+        ("distillation-pool", {"distillation.enabled": "True", "distillation.nnodes": 1}, {}, []),
+        ("fused-kernels-unused", {"actor_rollout_ref.model.use_fused_kernels": "True"}, {}, []),
+    ],
+)
+def test_sizes(rule: str, overrides: dict[str, object], given: dict[str, object], severities: list[str]) -> None:
+    assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities

@@ -1,0 +1,49 @@
+"""The two examples of every rule, through the whole pipeline: one yields the rule where it says, the other does not.
+
+Neither may yield an error of another rule, so an example never teaches a second mistake.
+"""
+
+import os
+from collections.abc import Iterable
+
+import pytest
+
+from lint.bash.files import NoFiles
+from lint.examination import Request
+from lint.findings import Finding
+from lint.linter import examine
+from lint.rules.documentation import Example, parse
+from lint.rules.registry import all_rules
+from lint.rules.rule import Rule
+from lint.settings import ScriptSettings
+from lint.sources import Files
+from lint.text import Source
+
+EVERYTHING = Request(ScriptSettings(confidence="low", shellcheck=False), ScriptSettings())
+RULES = [rule for rule in all_rules() if rule.group != "tool"]
+
+
+def examined(example: Example) -> tuple[Source, tuple[Finding, ...]]:
+    source = Source("example.sh", example.script)
+    return source, examine(source, EVERYTHING, Files(NoFiles(), os.curdir)).findings
+
+
+def errors_of_others(findings: Iterable[Finding], rule: Rule) -> list[str]:
+    return [f"{one.rule}: {one.message}" for one in findings if one.severity == "error" and one.rule != rule.name]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_first_example_fails(rule: Rule) -> None:
+    example = parse(rule.documentation).failing
+    source, findings = examined(example)
+    lines = {source.line(finding.span.start) for finding in findings if finding.rule == rule.name}
+    assert lines, f"not found; findings are {[(one.rule, one.message) for one in findings]}"
+    assert set(example.lines) <= lines
+    assert errors_of_others(findings, rule) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_second_example_passes(rule: Rule) -> None:
+    _, findings = examined(parse(rule.documentation).passing)
+    assert [finding.message for finding in findings if finding.rule == rule.name] == []
+    assert errors_of_others(findings, rule) == []
