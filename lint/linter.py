@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint import directives, target
+from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.reading import Reading, Unchecked
 from lint.bash.scenarios import read_scenarios
@@ -82,7 +83,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     return Understood(script, readings, tuple(subjects), sources)
 
 
-def read(script: Script, environment: Mapping[str, str], files: Files) -> tuple[Reading, ...]:
+def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
     """The readings of a script under each of its scenarios; what the caller must set is unknown, not missing."""
     required: frozenset[str] = frozenset()
     while True:

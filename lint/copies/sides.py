@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 
 from lint import directives, files, linter
-from lint.bash.evaluator import read_scenarios
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.syntax import Script
@@ -55,7 +54,7 @@ class Side:
     def launches(self) -> Mapping[Scenario, tuple[Started, ...]]:
         """What the script starts, by the assignment of its toggles; the empty one is how it is started as it is."""
         found: dict[Scenario, tuple[Started, ...]] = {}
-        for reading in read_scenarios(self._script, self.files, self.environment):
+        for reading in linter.read(self._script, self.environment, self.files):
             started = tuple(Started(self, launch) for launch in linter.launches([reading]))
             found[frozenset(reading.scenario.items())] = started
         return found
