@@ -38,7 +38,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lint.bash.syntax import Word
+from lint.bash.syntax import DoubleQuoted, Quoted, Word
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
@@ -57,7 +57,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             if not isinstance(word, Word) or "\n" not in source.text[word.start : word.end]:
                 continue
             joint = JOINT.search(source.text, word.start, word.end)
-            if joint is None or source.text[word.start] in "\"'":
+            quoted = [part for part in word.parts if isinstance(part, (Quoted, DoubleQuoted))]
+            if joint is None or any(part.start <= joint.start() < part.end for part in quoted):
                 continue
             yield subject.finding(
                 check,
