@@ -1,7 +1,9 @@
 """Activations that one decoder layer keeps for its backward pass, bytes.
 
-The element counts per token follow the operations of transformers 5 in bfloat16 (norms keep float32 copies) and were
-measured on CPU with saved_tensors_hooks; NPU patches fuse norms, SwiGLU and rotary embeddings (factor assumed).
+FSDP runs transformers 5: element counts per token in bfloat16 (norms keep float32 copies) were measured on CPU with
+saved_tensors_hooks; NPU patches fuse norms, SwiGLU and rotary embeddings (factor assumed). Megatron runs fused layers:
+inputs and outputs of norms and of the four linear layers, 34 bytes x hidden size for a dense model (Korthikanti et al.
+2022, without the attention scores that flash attention does not keep).
 """
 
 from __future__ import annotations
@@ -31,6 +33,20 @@ def bytes_per_token(model: Model) -> int:
     experts = model.experts
     routed = experts.per_token * (8 * experts.intermediate_size + 4 * hidden)
     return attention + routed + 8 * experts.shared_intermediate_size
+
+
+def fused_bytes_per_token(model: Model) -> int:
+    """Bytes per token of the widest decoder layer of Megatron, before the split over tensor parallel ranks."""
+    hidden = model.hidden_size
+    query, key_value = model.attention_heads * model.head_dim, model.key_value_heads * model.head_dim
+    attention = 8 * hidden + 4 * query + 4 * key_value
+    if model.query_key_norm:
+        attention += 2 * (query + key_value)
+    if model.experts is None:
+        return attention + 6 * model.intermediate_size
+    experts = model.experts
+    routed = experts.per_token * (6 * experts.intermediate_size + 4 * hidden)
+    return attention + routed + 6 * experts.shared_intermediate_size
 
 
 def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:

@@ -33,6 +33,7 @@ class Constants:
     profile_deviation: float
     slack: float
     slack_staying: float
+    slack_large: float
     slack_deviation: float
     gather_fragments: float
     gather_deviation: float

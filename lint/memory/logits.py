@@ -6,7 +6,7 @@
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
     log-probability alone                      4     2     plus the copy
     entropy, eager and in one piece           18    13     float32 softmax, product, logsumexp (NPU: fitted on row 3)
-    entropy, compiled                          6     6
+    entropy, compiled                         +2    +2     beside the logits
     entropy in chunks                          as log-probability, plus 16 bytes per logit of one chunk
     Megatron: training 10, entropy 14, log-probability 8 (float32 logits), divided by tensor parallel size
 
@@ -45,7 +45,7 @@ def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> floa
         chunk = min(tokens, training.entropy_chunk)
         return tokens * vocabulary * log_prob_bytes(inputs) + chunk * vocabulary * numbers.logit_entropy_chunk
     if training.compiled_entropy:
-        return tokens * vocabulary * numbers.logit_compiled_entropy
+        return tokens * vocabulary * (log_prob_bytes(inputs) + numbers.logit_compiled_entropy)
     eager = numbers.logit_eager_entropy_npu if inputs.is_npu else numbers.logit_eager_entropy_cuda
     return tokens * vocabulary * eager
 

@@ -21,6 +21,7 @@ from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 Length: TypeAlias = Literal["expected", "worst"]
 
 STAYING = frozenset({"parameters", "gradients", "optimizer", "optimizer_step"})
+LARGE = frozenset({"logits"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +130,14 @@ def _trainer_process(inputs: MemoryInputs) -> list[Term]:
 
 
 def _slack(moment: Moment) -> Term:
-    """Blocks that the allocator holds and cannot use: many for tensors that come and go, few for those that stay."""
+    """Blocks that the allocator holds and cannot use: many of tensors that come and go, few of large or lasting ones."""
     numbers = constants()
     staying = sum(term.size for term in moment.terms if term.allocated and term.component in STAYING)
-    moving = moment.trainer_allocated - staying
-    size = numbers.slack_staying * staying + numbers.slack * moving
-    return Term("allocator_slack", round(size), round(numbers.slack_deviation * moving), note="fragmentation")
+    large = sum(term.size for term in moment.terms if term.allocated and term.component in LARGE)
+    moving = moment.trainer_allocated - staying - large
+    size = numbers.slack_staying * staying + numbers.slack_large * large + numbers.slack * moving
+    deviation = numbers.slack_deviation * (moving + large / 2)
+    return Term("allocator_slack", round(size), round(deviation), note="fragmentation")
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout

@@ -138,8 +138,13 @@ def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]
     """Beside weights and pool: the forward pass and captured graphs."""
     deviation = round(constants().profile_deviation)
     peak = Term("rollout_activations", profile_peak(inputs.model, rollout), deviation, note="largest batch")
-    if rollout.eager:
+    if rollout.eager or _budgets_graphs(inputs.software):
         return (peak,)
     numbers = constants()
     graphs = Term("rollout_reserve", round(numbers.graphs), round(numbers.graphs_deviation), note="captured graphs")
     return (peak, graphs)
+
+
+def _budgets_graphs(software: Software | None) -> bool:
+    """vllm-ascend counts captured graphs in the pool's budget since 0.19 (vllm-ascend#8289)."""
+    return software is not None and software.vllm_ascend is not None and version(software.vllm_ascend) >= (0, 19)

@@ -56,7 +56,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
             trained(
                 "gathered_layers", COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model)), "root and layer", 0.2
             ),
-            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", 0.15),
+            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", 0.1),
             trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
         ),
     )
@@ -86,7 +86,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     root = trained("gathered_layers", COMPUTE * _root(model, engine), "embedding and head", 0.1)
     static = (parameters, optimizer, *_transfer(inputs, engine))
     return [
-        Moment(phase, "logits", (*static, accumulated, checkpoints, trained("logits", logits, "", 0.15), root, states)),
+        Moment(phase, "logits", (*static, accumulated, checkpoints, trained("logits", logits, "", 0.1), root, states)),
         Moment(
             phase,
             "head backward",
@@ -96,7 +96,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
                 checkpoints,
                 trained("gathered_layers", COMPUTE * _root(model, engine) * (engine.version == 1), "root", 0.1),
                 trained("gradients", reduced * head, "head, whole", 0.05),
-                trained("logits", 0.0 if training.fused_kernels else tokens * _outputs(model, training), "", 0.15),
+                trained("logits", 0.0 if training.fused_kernels else tokens * _outputs(model, training), "", 0.1),
                 states,
             ),
         ),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from lint.facts.models import Model
-from lint.memory.activations import layer_activations
+from lint.memory.activations import fused_bytes_per_token
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.logits import megatron_bytes
@@ -116,7 +116,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
                 "logits",
                 (
                     trained("parameters", held, f"stage {stage.index}", 0.01),
-                    trained("logits", logits, f"{tokens} tokens", 0.15),
+                    trained("logits", logits, f"{tokens} tokens", 0.1),
                     trained("activations", 16 * tokens / engine.tensor * model.hidden_size, "hidden states", 0.2),
                 ),
             )
@@ -140,8 +140,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             _checkpoints(inputs, training, stage, tokens, in_flight),
         )
         imbalance = constants().expert_imbalance if model.experts else 1.0
-        layer = layer_activations(inputs, training, tokens) / engine.tensor * imbalance
-        layer = layer if engine.recompute else 0.0
+        layer = fused_bytes_per_token(model) * tokens / engine.tensor * imbalance if engine.recompute else 0.0
         backward.append(
             Moment(
                 phase,
@@ -156,7 +155,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         if stage.index == len(engine.stage_layers) - 1:
             heads = 1 + (model.mtp_layers if engine.trains_mtp else 0)
             size = heads * tokens * outputs / engine.tensor * per_logit * (not training.fused_kernels)
-            logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.15))))
+            logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.1))))
     return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
 
 
@@ -188,6 +187,5 @@ def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens:
     if engine.recompute:
         size = 2 * stage.layers * tokens / engine.tensor * model.hidden_size * in_flight
         return trained("checkpoints", size, f"{stage.layers} layers x {in_flight} micro-batches in flight", 0.05)
-    one = layer_activations(inputs, training, tokens) / (1 if training.gradient_checkpointing else model.layers)
-    size = stage.layers * one / engine.tensor * in_flight
+    size = stage.layers * fused_bytes_per_token(model) * tokens / engine.tensor * in_flight
     return trained("activations", size, "no recomputation", 0.3)
