@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from lint.launch.launch import Override
 
@@ -51,4 +53,11 @@ class Config:
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""
         dotted = prefix + "."
-        return (setting for key, setting in self.settings.items() if key.startswith(dotted))
+        at = bisect_left(self._sorted_keys, dotted)
+        while at < len(self._sorted_keys) and self._sorted_keys[at].startswith(dotted):
+            yield self.settings[self._sorted_keys[at]]
+            at += 1
+
+    @cached_property
+    def _sorted_keys(self) -> list[str]:
+        return sorted(self.settings)

@@ -1,0 +1,75 @@
+"""The settings of a composed tree, each made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from lint.launch.config import ABSENT, MISSING, UNKNOWN, Setting
+from lint.launch.interpolation import Resolver, Unresolvable, followed_key
+from lint.launch.launch import Override
+from lint.schema.tree import MISSING_TEXT, Tree, leaves
+
+
+class Settings(Mapping[str, Setting]):
+    """Every leaf of `tree`. `base` is the tree without overrides, `owners` say which override set a key."""
+
+    def __init__(self, tree: Tree, base: Tree, owners: Mapping[str, Override], environment: Mapping[str, Any]) -> None:
+        self._tree = tree
+        self._base = base
+        self._owners = owners
+        self._resolver = Resolver(tree, environment)
+        self._default_resolver = Resolver(base, environment)
+        self._made: dict[str, Setting] = {}
+
+    @cached_property
+    def _leaves(self) -> dict[str, Any]:
+        return dict(leaves(self._tree))
+
+    def __getitem__(self, key: str) -> Setting:
+        made = self._made.get(key)
+        if made is None:
+            raw = _at(self._tree, key)
+            if raw is ABSENT or (isinstance(raw, dict) and raw):
+                raise KeyError(key)
+            made = Setting(
+                key,
+                _resolved(self._resolver, raw, key),
+                self._owner(key),
+                _resolved(self._default_resolver, _at(self._base, key), key),
+                followed_key(raw, key),
+            )
+            self._made[key] = made
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._leaves)
+
+    def __len__(self) -> int:
+        return len(self._leaves)
+
+    def _owner(self, key: str) -> Override | None:
+        while key:
+            if key in self._owners:
+                return self._owners[key]
+            key = key.rpartition(".")[0]
+        return None
+
+
+def _at(tree: Tree, key: str) -> Any:
+    node: Any = tree
+    for part in key.split("."):
+        if not isinstance(node, dict) or part not in node:
+            return ABSENT
+        node = node[part]
+    return node
+
+
+def _resolved(resolver: Resolver, raw: Any, key: str) -> object:
+    """A leaf's value with interpolations followed; one that cannot be resolved is unknown."""
+    try:
+        value = resolver.resolve(raw, key)
+    except Unresolvable:
+        return UNKNOWN
+    return MISSING if value == MISSING_TEXT else value
