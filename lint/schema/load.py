@@ -42,6 +42,7 @@ def latest() -> Schema:
     return load(shipped()[-1])
 
 
+@lru_cache(maxsize=256)
 def version_key(release: str) -> tuple[int, ...]:
     """A key that sorts releases by age; `0.9.0.dev` and `v0.9.0` are as old as `0.9.0`."""
     return tuple(int(part) for part in release.removeprefix("v").split(".") if part.isdigit())

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, Literal
 
 from lint.facts.renamed_keys import KeyChange, change_of
 from lint.findings import Confidence, Edit, Finding, Fix, Related, Severity
 from lint.launch.compose import Cause, Composition, Problem, compose
 from lint.launch.config import ABSENT
-from lint.launch.launch import Override
+from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
 from lint.rules.subject import Subject
 from lint.schema.load import load, shipped
-from lint.schema.tree import leaves
+from lint.schema.tree import Tree, leaves
 
 
 def problems(subject: Subject, *causes: Cause) -> Iterator[Problem]:
@@ -85,19 +86,35 @@ def _classify(subject: Subject, composition: Composition, problem: Problem, over
     change = change_of(key, subject.release, ("renamed", "removed"))
     if change is not None:
         return Absent(problem, override, key, "moved", change)
-    releases = tuple(_releases_that_know(subject, key))
+    releases = _releases_that_know(_Same(subject.launch), composition.schema.release, key)
     if releases:
         return Absent(problem, override, key, "moved", None, releases)
     return Absent(problem, override, key, "open" if takes(composition, key) else "unknown")
 
 
-def _releases_that_know(subject: Subject, key: str) -> Iterator[str]:
-    assert subject.composition is not None
-    for name in shipped():
-        if name != subject.composition.schema.release:
-            other = compose(subject.launch, load(name))
-            if node_at(other.base, key) is not ABSENT:
-                yield name
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A launch, equal to itself alone: several rules ask the same of it."""
+
+    launch: Launch
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.launch is other.launch
+
+    def __hash__(self) -> int:
+        return id(self.launch)
+
+
+@lru_cache(maxsize=128)
+def _releases_that_know(same: _Same, release: str, key: str) -> tuple[str, ...]:
+    others = [name for name in shipped() if name != release]
+    return tuple(name for name in others if node_at(_base(same, name), key) is not ABSENT)
+
+
+@lru_cache(maxsize=16)
+def _base(same: _Same, release: str) -> Tree:
+    """The config of a launch in another release, without its overrides of keys."""
+    return compose(same.launch, load(release)).base
 
 
 def takes(composition: Composition, key: str) -> bool:
