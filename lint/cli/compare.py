@@ -51,7 +51,7 @@ def command(
 def render(format: str, differences: list[Difference], first: Side, second: Side) -> str:
     """The differences between two sides in one of the formats."""
     from lint.copies import table
-    from lint.output.terminal import Style, wants_colour
+    from lint.output.terminal import Style, visible, wants_colour
     from lint.output.text import plural
 
     if format == "json":
@@ -69,7 +69,7 @@ def render(format: str, differences: list[Difference], first: Side, second: Side
     names = (first.source.path, second.source.path)
     if not differences:
         return f"no difference between {names[0]} and {names[1]}\n"
-    lines = [["key", names[0], "where", names[1], "where"]]
+    lines = [["key", "A", "where", "B", "where"]]
     for difference in differences:
         lines.append(
             [
@@ -81,5 +81,7 @@ def render(format: str, differences: list[Difference], first: Side, second: Side
             ]
         )
     if format == "markdown":
-        return table.markdown(lines)
-    return table.aligned(lines, Style(wants_colour(sys.stdout))) + f"\n{plural(len(differences), 'difference')}\n"
+        return f"A: `{names[0]}`, B: `{names[1]}`\n\n" + table.markdown(lines)
+    heading = "".join(f"{letter}: {visible(name)}\n" for letter, name in zip("AB", names, strict=True))
+    aligned = table.aligned(lines, Style(wants_colour(sys.stdout)))
+    return f"{heading}\n{aligned}\n{plural(len(differences), 'difference')}\n"

@@ -51,7 +51,10 @@ def compare(a: Side, b: Side) -> list[Difference]:
     found: dict[tuple[str, str | None, str | None], list[tuple[Scenario, Difference]]] = {}
     scenarios = list(dict.fromkeys([*a.launches, *b.launches]))
     for scenario in scenarios:
-        for difference in _compare_all(_under(a, scenario), _under(b, scenario)):
+        started = _under(a, scenario), _under(b, scenario)
+        if scenario and not all(started):  # a toggle such as DRY_RUN, under which a side starts nothing
+            continue
+        for difference in _compare_all(*started):
             shown = tuple(value.shown if value is not None else None for value in (difference.a, difference.b))
             found.setdefault((difference.key, *shown), []).append((scenario, difference))  # type: ignore[arg-type]
     return [_named(group, len(scenarios)) for group in found.values()]
