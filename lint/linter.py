@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from lint import directives, target
@@ -40,6 +41,11 @@ class Understood:
     readings: tuple[Reading, ...]
     subjects: tuple[Subject, ...]
     sources: Mapping[str, Source]
+
+    @cached_property
+    def subject(self) -> ScriptSubject:
+        """The script as a whole."""
+        return ScriptSubject(self.script, self.readings, self.launches, self.sources, {})
 
     @property
     def launches(self) -> tuple[Launch, ...]:
@@ -79,7 +85,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
         config = composition.config
         device, cluster = target.find_cluster(config, facts, request.settings, request.given)
         model = target.find_launch_model(config, facts, request.settings, request.given)
-        subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition))
+        tokens = target.expected_tokens(facts)
+        subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition, tokens))
     return Understood(script, readings, tuple(subjects), sources)
 
 
@@ -125,7 +132,8 @@ def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Fin
             continue
         for launched in understood.subjects:
             if rule.applies_to(launched.release):
-                yield from _run(rule, replace(launched, options=options), launched.launch.entry_span)
+                subject = replace(launched, options=options) if options else launched
+                yield from _run(rule, subject, launched.launch.entry_span)
 
 
 def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:

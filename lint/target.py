@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from lint.bash.reading import Known
 from lint.checkout import enclosing_checkout
 from lint.directives import Fact
 from lint.facts.devices import Cluster, Device, find_device, load_devices
@@ -84,10 +85,26 @@ def find_launch_model(
         if name is not None:
             return read_model(name) or find_model(name)
     for key in ("actor_rollout_ref.model.path", "model.path"):
-        setting = config.get(key)
-        if setting is not None and isinstance(setting.value, str):
-            return read_model(setting.value) or find_model(setting.value)
+        path = model_path(config, key)
+        if path is not None:
+            return read_model(path) or find_model(path)
     return None
+
+
+def model_path(config: Config, key: str) -> str | None:
+    """The path of a model: whole, or what follows the last slash where only what stands before it is unknown."""
+    setting = config.get(key)
+    if setting is None or isinstance(setting.value, str):
+        return None if setting is None else str(setting.value)
+    text = None if setting.override is None else setting.override.value
+    last = text.pieces[-1] if text is not None and text.pieces else None
+    return last.text.rpartition("/")[2] or None if isinstance(last, Known) and "/" in last.text else None
+
+
+def expected_tokens(facts: Mapping[str, Fact]) -> int | None:
+    """Tokens of a usual sample, if the head comment says."""
+    stated = facts.get("expected-tokens")
+    return int(stated.value) if stated is not None and stated.value.isdecimal() else None
 
 
 def find_cluster(

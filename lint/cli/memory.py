@@ -102,7 +102,7 @@ def read(
     understood = understand(source, request_for(path, given), files_beside(path))
     launches = []
     for subject in understood.subjects:
-        inputs = read_inputs(subject, tokens)
+        inputs = read_inputs(subject, tokens or subject.expected_tokens)
         if isinstance(inputs, MemoryInputs):
             inputs = apply(inputs, change)
         span = subject.launch.command.span

@@ -130,7 +130,7 @@ def _trainer_process(inputs: MemoryInputs) -> list[Term]:
 
 
 def _slack(moment: Moment) -> Term:
-    """Blocks that the allocator holds and cannot use: many of tensors that come and go, few of large or lasting ones."""
+    """Blocks that the allocator holds and cannot use: many of small passing tensors, few of others."""
     numbers = constants()
     staying = sum(term.size for term in moment.terms if term.allocated and term.component in STAYING)
     large = sum(term.size for term in moment.terms if term.allocated and term.component in LARGE)
