@@ -28,6 +28,7 @@ class Primary:
     names: tuple[str, ...]  # of the folders
     config_name: str
     missing_module: str | None = None
+    unknown_paths: tuple[str, ...] = ()  # of the search path, that are not part of the schema
 
     @property
     def search_path(self) -> SearchPath:
@@ -83,11 +84,11 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
             return Unchecked(f"config folder {missing[0]} is not part of verl {schema.release}")
         return NoPrimary("no-config-folder", f"there is no config folder {missing[0]}", missing[0])
     name = name.removesuffix(".yaml")
-    body = SearchPath(tuple(schema.folders[folder] for folder in names)).file(name)
-    if body is not None:
-        names.extend(_search_path(launch, schema, body.body))
-    names = list(dict.fromkeys(names))
-    return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module)
+    loaded = SearchPath(tuple(schema.folders[folder] for folder in names)).file(name)
+    added = [] if loaded is None else _search_path(launch, schema, loaded.body)
+    names = list(dict.fromkeys([*names, *(folder for folder in added if folder in schema.folders)]))
+    unknown = tuple(folder for folder in added if folder not in schema.folders)
+    return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module, unknown)
 
 
 def config_folders(launch: Launch, schema: Schema) -> list[str]:
@@ -140,7 +141,8 @@ def _known_folder(path: str, schema: Schema) -> str:
 
 
 def _search_path(launch: Launch, schema: Schema, body: Mapping[str, Any]) -> list[str]:
-    """The folders that `hydra.searchpath` adds: of the command line, else of the primary config."""
+    """The folders that `hydra.searchpath` adds: of the command line, else of the primary config. A path that is no
+    folder of the schema stays as it is written."""
     hydra = body.get("hydra")
     paths = hydra.get("searchpath") if isinstance(hydra, dict) else None
     for override in launch.overrides:
@@ -154,6 +156,5 @@ def _search_path(launch: Launch, schema: Schema, body: Mapping[str, Any]) -> lis
     for path in paths if isinstance(paths, list) else ():
         if isinstance(path, str):
             folder = config_folder("", path) if path.startswith("pkg://") else _known_folder(path, schema)
-            if folder in schema.folders:
-                found.append(folder)
+            found.append(folder if folder in schema.folders else path)
     return found

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 from lint.facts.renamed_keys import KeyChange, change_of
 from lint.findings import Confidence, Edit, Finding, Fix, Related, Severity
-from lint.launch.compose import Cause, Composition, Problem, compose
+from lint.launch.compose import Cause, Composition, Problem, base_of
 from lint.launch.config import ABSENT
+from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
 from lint.rules.subject import Subject
@@ -51,70 +52,86 @@ def parent(key: str) -> str:
 # -------------------------------------------------------------------------------------------------- unknown keys
 
 
+Kind = Literal["engine", "moved", "open", "unknown"]
+
+
 @dataclass(frozen=True, slots=True)
 class Absent:
     """A key that a launch sets and its release lacks, and what is the matter with it.
 
-    moved: the release renamed or dropped it, or another release has it; `open`: a node that takes any key, or whose
-    dataclass has the field, so only the `+` is missing; unknown: neither.
+    engine: another engine of the release has it; moved: the release renamed or dropped it, or another release has it;
+    open: its node takes any key, or the dataclass of its node has the field, so only the `+` is missing; unknown: none
+    of these.
     """
 
-    problem: Problem
     override: Override
     key: str
-    kind: Literal["moved", "open", "unknown"]
+    kind: Kind
     change: KeyChange | None = None
     releases: tuple[str, ...] = ()  # that know the key
+    engines: tuple[str, ...] = ()  # overrides that choose an engine with the key
 
 
-def absent_keys(subject: Subject, kind: str) -> Iterator[Absent]:
+def absent_keys(subject: Subject, kind: Kind) -> Iterator[Absent]:
     """The absent keys of a launch that are of this kind."""
-    composition = subject.composition
-    if composition is None:
-        return
-    for problem in problems(subject, "unknown-key"):
-        override = problem.override
-        if override is not None:
-            found = _classify(subject, composition, problem, override)
-            if found.kind == kind:
-                yield found
-
-
-def _classify(subject: Subject, composition: Composition, problem: Problem, override: Override) -> Absent:
-    inside = problem.key is not None and problem.key.startswith(override.key + ".")
-    key = problem.key if inside and problem.key is not None else override.key
-    change = change_of(key, subject.release, ("renamed", "removed"))
-    if change is not None:
-        return Absent(problem, override, key, "moved", change)
-    releases = _releases_that_know(_Same(subject.launch), composition.schema.release, key)
-    if releases:
-        return Absent(problem, override, key, "moved", None, releases)
-    return Absent(problem, override, key, "open" if takes(composition, key) else "unknown")
+    if subject.composition is not None:
+        asked = _Asked(subject.launch, subject.composition, subject.release)
+        yield from (absent for absent in _classified(asked) if absent.kind == kind)
 
 
 @dataclass(frozen=True, eq=False)
-class _Same:
-    """A launch, equal to itself alone: several rules ask the same of it."""
+class _Asked:
+    """A launch with its composition, equal to itself alone: several rules ask the same of it."""
 
     launch: Launch
+    composition: Composition
+    release: str
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.launch is other.launch
+        return isinstance(other, _Asked) and self.composition is other.composition
 
     def __hash__(self) -> int:
-        return id(self.launch)
-
-
-@lru_cache(maxsize=128)
-def _releases_that_know(same: _Same, release: str, key: str) -> tuple[str, ...]:
-    others = [name for name in shipped() if name != release]
-    return tuple(name for name in others if node_at(_base(same, name), key) is not ABSENT)
+        return id(self.composition)
 
 
 @lru_cache(maxsize=16)
-def _base(same: _Same, release: str) -> Tree:
+def _classified(asked: _Asked) -> tuple[Absent, ...]:
+    return tuple(
+        _classify(asked, problem, problem.override)
+        for problem in asked.composition.problems
+        if problem.cause == "unknown-key" and problem.override is not None
+    )
+
+
+def _classify(asked: _Asked, problem: Problem, override: Override) -> Absent:
+    composition = asked.composition
+    inside = problem.key is not None and problem.key.startswith(override.key + ".")
+    key = problem.key if inside and problem.key is not None else override.key
+    engines = tuple(_engines_that_know(composition, key))
+    if engines:
+        return Absent(override, key, "engine", engines=engines)
+    change = change_of(key, asked.release, ("renamed", "removed"))
+    if change is not None:
+        return Absent(override, key, "moved", change)
+    others = [name for name in shipped() if name != composition.schema.release]
+    releases = tuple(name for name in others if node_at(_base(asked, name), key) is not ABSENT)
+    if releases:
+        return Absent(override, key, "moved", releases=releases)
+    return Absent(override, key, "open" if takes(composition, key) else "unknown")
+
+
+def _engines_that_know(composition: Composition, key: str) -> Iterator[str]:
+    if composition.primary is not None:
+        for name, composed in trees_of_engines(composition.primary):
+            if node_at(composed.tree, key) is not ABSENT:
+                yield name
+
+
+@lru_cache(maxsize=16)
+def _base(asked: _Asked, release: str) -> Tree:
     """The config of a launch in another release, without its overrides of keys."""
-    return compose(same.launch, load(release)).base
+    composed = base_of(asked.launch, load(release))
+    return {} if composed is None else composed.tree
 
 
 def takes(composition: Composition, key: str) -> bool:
@@ -147,12 +164,12 @@ def nearest_key(composition: Composition, key: str) -> str | None:
     name = key.rpartition(".")[2]
     if name in composition.choices:
         return name
-    known = [leaf for leaf, _ in leaves(composition.base)]
-    same_name = [leaf for leaf in known if leaf.rpartition(".")[2] == name]
-    if not same_name:
-        near = get_close_matches(name, sorted({leaf.rpartition(".")[2] for leaf in known}), 1, 0.85)
-        same_name = [leaf for leaf in known if near and leaf.rpartition(".")[2] == near[0]]
-    return max(same_name, key=lambda leaf: _shared(leaf, key), default=None)
+    parts = key.split(".")
+    near = [leaf for leaf, _ in leaves(composition.base) if leaf.rpartition(".")[2] == name]
+    likely = [leaf for leaf in near if len(set(leaf.split(".")) & set(parts)) >= len(parts) - 1]
+    if likely:
+        return min(likely, key=len)
+    return near[0] if len(near) == 1 and len(name) > 5 else None
 
 
 def _nearest_by_walk(tree: Mapping[str, Any], key: str) -> str | None:
@@ -169,15 +186,6 @@ def _nearest_by_walk(tree: Mapping[str, Any], key: str) -> str | None:
         found.append(near[0])
         node = node[near[0]]
     return ".".join(found)
-
-
-def _shared(leaf: str, key: str) -> tuple[int, int]:
-    """How many parts two keys share, and how long the shared beginning is."""
-    ours, theirs = leaf.split("."), key.split(".")
-    begun = 0
-    while begun < min(len(ours), len(theirs)) and ours[begun] == theirs[begun]:
-        begun += 1
-    return len(set(ours) & set(theirs)), begun
 
 
 # --------------------------------------------------------------------------------------------- findings and fixes

@@ -65,6 +65,15 @@ def check(subject: Subject) -> Iterator[Finding]:
             advice = f"did you mean {override.prefix}{problem.key}={near[0]}?"
         elif problem.options:
             advice = f"there {'is' if len(problem.options) == 1 else 'are'} {', '.join(problem.options)}"
+        elsewhere = composition.primary.unknown_paths if composition.primary is not None else ()
         yield report(
-            subject, check, override, f"{problem.message} in {release(composition)}", key=problem.key, help=advice
+            subject,
+            check,
+            override,
+            f"{problem.message} in {release(composition)}",
+            key=problem.key,
+            help=advice,
+            note=f"{', '.join(elsewhere)} is not known here and may have it" if elsewhere else None,
+            severity="info" if elsewhere else None,
+            confidence="low" if elsewhere else None,
         )

@@ -1,8 +1,8 @@
 """An override sets a key that verl does not have.
 
 ## What it finds
-A key without prefix (or `++`-less) that is neither in the composed config of the entry point and engine, nor in any
-other release, nor a field of the node above it. The nearest known key is named.
+A key without `+` that is neither in the composed config of the entry point, nor in that of another engine or release,
+nor a field of the node above it. The nearest known key is named.
 
 ## Why it hurts
 Hydra composes the config before anything starts and refuses the launch. A typo with `+` in front would be worse: it is

@@ -1,9 +1,9 @@
 """A value has not the type that verl expects of the key.
 
 ## What it finds
-Numbers and words where a boolean is expected (`16`, `on`, `no`: for Hydra only true and false are booleans), words
-where a number is expected, fractions and booleans where an integer is expected. The type is that of the dataclass
-field, else that of the default.
+Numbers and words where a boolean is expected (`16`, `on`, `no`: for Hydra only true and false are booleans), texts
+that begin like a number, and empty ones, where a number is expected (`16GB`, `1,024`), fractions where an integer is
+expected. The type is that of the dataclass field, else that of the default.
 
 ## Why it hurts
 Hydra's configs of verl are untyped and take anything. A word where a boolean is meant counts as true, even `no` and
@@ -40,6 +40,7 @@ Write a value of the type; `true` and `false` for booleans.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
@@ -73,27 +74,33 @@ def expected(composition: Composition, key: str, default: object) -> frozenset[s
         return frozenset(field.types)
     if isinstance(default, bool):
         return frozenset({"bool"})
-    if isinstance(default, (int, float)):
-        return frozenset({"int", "float"})
-    return frozenset()
+    return frozenset({"int", "float"}) if isinstance(default, (int, float)) else frozenset()
 
 
 def mismatch(value: object, wanted: frozenset[str]) -> str | None:
-    """What is wrong with a value, in words, None if it may be right."""
-    numbers = wanted & {"int", "float"}
+    """What is wrong with a value, in words, None if it may be right.
+
+    A word where a number is expected may be right: verl takes `after_each_epoch` for `trainer.test_freq`. One that
+    begins like a number is not, unless it is a range (`0.5_4.0`).
+    """
     if not wanted or not wanted <= {"bool", "int", "float", "none"}:
         return None
+    number = bool(wanted & {"int", "float"})
     if isinstance(value, str):
+        if number and not (value == "" or (LIKE_A_NUMBER.match(value) and not RANGE.fullmatch(value))):
+            return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):
-        return None if "bool" in wanted or not numbers else f"{value}, not {_listed(wanted)}"
-    if isinstance(value, (int, float)) and not numbers:
+        return None
+    if isinstance(value, (int, float)) and not number:
         return None if value in (0, 1) else f"{value}, not {_listed(wanted)}"
-    if isinstance(value, float) and "float" not in wanted and value != int(value):
+    if isinstance(value, float) and "float" not in wanted and value != value // 1:
         return f"{value}, not {_listed(wanted)}"
     return None
 
 
+LIKE_A_NUMBER = re.compile(r"[+-]?\.?\d")
+RANGE = re.compile(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
 
 

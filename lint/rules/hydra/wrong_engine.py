@@ -1,0 +1,76 @@
+"""Overrides set keys of another engine than the launch chooses.
+
+## What it finds
+Keys that are absent from the composed config, but that the same release has under another engine
+(`model_engine=...`, `engine=...`, or the config name of releases before 0.8.0).
+
+## Why it hurts
+The engine decides most keys of actor, reference and critic. Without `model_engine=megatron` every `*.megatron.*` key is
+refused; Hydra names only the first.
+
+## When it fails
+before start: ConfigCompositionException, "Could not override ..."
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4  # <- here
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    model_engine=megatron \\
+    actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4
+```
+
+## Fix
+Choose the engine, or set the keys of the engine that is chosen.
+
+## Sources
+- hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config
+- verl/trainer/config/model_engine/*.yaml, engine/*.yaml (each release)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.hydra._keys import absent_keys, report
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """All keys of other engines at once: they have one cause."""
+    composition = subject.composition
+    if composition is None:
+        return
+    absent = list(absent_keys(subject, "engine"))
+    if not absent:
+        return
+    first, *others = absent
+    engine = max(first.engines, key=lambda name: sum(name in one.engines for one in absent))
+    current = [f"{group}={option}" for group, option in composition.choices.items() if group in GROUPS]
+    count = f" and {len(others)} more" if others else ""
+    yield report(
+        subject,
+        check,
+        first.override,
+        f"{first.key}{count} {'are keys' if others else 'is a key'} of {engine}; "
+        f"this launch has {', '.join(current) or 'another engine'}",
+        key=first.key,
+        help=f"add {engine}",
+        also=[one.override for one in others],
+    )
+
+
+GROUPS = ("model_engine", "engine")
