@@ -1,6 +1,7 @@
 """The two examples of every rule, through the whole pipeline: one yields the rule where it says, the other does not.
 
-Neither may yield an error of another rule, so an example never teaches a second mistake.
+Neither may yield an error of another rule, so an example never teaches a second mistake. Only what a launch lacks may
+be left out, to keep examples short.
 """
 
 import os
@@ -20,6 +21,14 @@ from lint.sources import Files
 from lint.text import Source
 
 EVERYTHING = Request(ScriptSettings(confidence="low", shellcheck=False), ScriptSettings())
+LACKING = {"micro-batch-missing", "rollout-name", "mandatory-value-missing"}
+SEEN_TWICE = {  # one mistake that two rules name, each from its side
+    "array-undefined": "overrides-not-passed",
+    "delete-absent-key": "unknown-key",
+    "host-memory": "device-memory",
+    "lookalike-character": "override-syntax",
+    "words-glued": "override-syntax",
+}
 RULES = [rule for rule in all_rules() if rule.group != "tool"]
 
 
@@ -29,7 +38,8 @@ def examined(example: Example) -> tuple[Source, tuple[Finding, ...]]:
 
 
 def errors_of_others(findings: Iterable[Finding], rule: Rule) -> list[str]:
-    return [f"{one.rule}: {one.message}" for one in findings if one.severity == "error" and one.rule != rule.name]
+    errors = [one for one in findings if one.severity == "error" and one.rule not in LACKING]
+    return [f"{one.rule}: {one.message}" for one in errors if one.rule not in (rule.name, SEEN_TWICE.get(rule.name))]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

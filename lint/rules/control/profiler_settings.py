@@ -1,9 +1,9 @@
 """The profiler is set up in a way that it refuses, or that collects nothing.
 
 ## What it finds
-For each role, `profiler.tool_config.npu`: a `level` that is not one of level_none, level0, level1, level2 (a number is
-refused), `contents` that are not a list of npu, cpu, memory, shapes, module, stack; for the torch tool: cuda, cpu,
-memory, shapes, stack. A role's profiler that is on while `global_profiler.steps` or `tool` is null collects nothing.
+For each role, `profiler.tool_config.npu.contents` that are not a list of npu, cpu, memory, shapes, module, stack; for
+the torch tool: cuda, cpu, memory, shapes, stack. A role's profiler that is on while `global_profiler.steps` or `tool`
+is null collects nothing.
 
 ## Why it hurts
 The config of the tool is built with the worker, after the models of earlier roles were loaded.
@@ -18,7 +18,7 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.rollout.n=8
     actor_rollout_ref.actor.use_dynamic_bsz=True
-    actor_rollout_ref.actor.profiler.tool_config.npu.level=1  # <- here
+    actor_rollout_ref.actor.profiler.tool_config.npu.contents=[npu,gpu]  # <- here
 )
 python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```
@@ -30,13 +30,13 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.rollout.n=8
     actor_rollout_ref.actor.use_dynamic_bsz=True
-    actor_rollout_ref.actor.profiler.tool_config.npu.level=level1
+    actor_rollout_ref.actor.profiler.tool_config.npu.contents=[npu,cpu]
 )
 python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```
 
 ## Fix
-Write `level1`, lists in brackets, and `global_profiler.steps=[2,5]` with `global_profiler.tool=npu`.
+Write lists in brackets, and `global_profiler.steps=[2,5]` with `global_profiler.tool=npu`.
 
 ## Sources
 - verl/utils/profiler/config.py :: NPUToolConfig.__post_init__, TorchProfilerToolConfig.__post_init__ (0.8.0 to 0.9.1)
@@ -52,7 +52,6 @@ from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
-LEVELS = ("level_none", "level0", "level1", "level2")
 CONTENTS = {
     "npu": ("npu", "cpu", "memory", "shapes", "module", "stack"),
     "torch": ("cuda", "cpu", "memory", "shapes", "stack"),
@@ -62,20 +61,10 @@ STEPS, TOOL = "global_profiler.steps", "global_profiler.tool"
 
 @rule(severity="error", since="0.7.1")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Level and contents of each role's tools; roles that are on without steps."""
+    """Contents of each role's tools; roles that are on without steps."""
     silent = [key for key in (STEPS, TOOL) if subject.is_null(key)]
     for prefix in (ACTOR, REF, CRITIC, ROLLOUT):
         node = f"{prefix}.profiler"
-        level = f"{node}.tool_config.npu.level"
-        value = subject.value(level)
-        if subject.is_set(level) and value is not None and value not in LEVELS:
-            yield subject.finding(
-                check,
-                f"{level} is {value!r}, it must be one of {', '.join(LEVELS)}",
-                key=level,
-                help=f"write {level}=level{value}" if value in (0, 1, 2) else f"use one of {', '.join(LEVELS)}",
-                fix=subject.change(level, f"level{value}", safe=True) if value in (0, 1, 2) else None,
-            )
         for tool, known in CONTENTS.items():
             contents = f"{node}.tool_config.{tool}.contents"
             given = subject.value(contents)

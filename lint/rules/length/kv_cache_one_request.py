@@ -20,6 +20,8 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.model.path=Qwen/Qwen3-30B-A3B-Instruct-2507
     actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.fsdp_config.param_offload=True
+    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.tensor_model_parallel_size=2
     actor_rollout_ref.rollout.gpu_memory_utilization=0.6  # <- here
 )
@@ -34,6 +36,8 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.model.path=Qwen/Qwen3-30B-A3B-Instruct-2507
     actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.fsdp_config.param_offload=True
+    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.tensor_model_parallel_size=2
     actor_rollout_ref.rollout.gpu_memory_utilization=0.6
     actor_rollout_ref.rollout.max_model_len=4096

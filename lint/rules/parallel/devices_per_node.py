@@ -1,15 +1,14 @@
 """More devices per node are asked for than a node has.
 
 ## What it finds
-`trainer.n_gpus_per_node` above the devices of one node of the known kind (Atlas A2: 8, A3: 16 dies), or above the
-number of devices that `ASCEND_RT_VISIBLE_DEVICES` or `CUDA_VISIBLE_DEVICES` of the script leave visible.
+`trainer.n_gpus_per_node` above the devices of one node of the known kind (Atlas A2: 8, A3: 16 dies).
 
 ## Why it hurts
 verl compares only the totals of the cluster: 2 nodes of 8 pass as 1 node of 16. Then the placement group waits for a
 node that does not exist, for ever and without a message.
 
 ## When it fails
-at start: no error, the job hangs (visible devices: "Total available GPUs ... is less than total desired GPUs")
+at start: no error, the job hangs
 
 ## Example that fails
 ```bash
@@ -52,35 +51,16 @@ from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 PER_NODE = "trainer.n_gpus_per_node"
-VISIBLE = ("ASCEND_RT_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES")
 
 
 @rule(severity="error", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Asked devices above those of a node, or above the visible ones."""
+    """Asked devices above those of a node."""
     asked, device = subject.integer(PER_NODE), subject.device
-    if asked is None:
-        return
-    if device is not None and asked > device.per_node:
+    if asked is not None and device is not None and asked > device.per_node:
         yield subject.finding(
             check,
             f"{subject.describe(PER_NODE)}, but a node of {device.title} has {device.per_node}: the job waits for ever",
             key=PER_NODE,
             help=f"set {PER_NODE}={device.per_node} and trainer.nnodes to the number of nodes",
         )
-        return
-    for name in VISIBLE:
-        text = subject.environment(name)
-        value = text.value if text is not None else None
-        nodes = subject.integer("trainer.nnodes")
-        if not value or nodes != 1 or not all(part.strip().isdigit() for part in value.split(",")):
-            continue
-        count = len(value.split(","))
-        if count < asked:
-            yield subject.finding(
-                check,
-                f"{subject.describe(PER_NODE)}, but {name}={value} leaves {count} visible",
-                key=PER_NODE,
-                help=f"set {PER_NODE}={count}, or list {asked} devices",
-            )
-            return

@@ -17,6 +17,7 @@ at init: an error in attention, or silently wrong attention
 SETTINGS=(
     actor_rollout_ref.rollout.name=vllm
     algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen3-0.6B
     actor_rollout_ref.actor.use_dynamic_bsz=True
     actor_rollout_ref.actor.megatron.context_parallel_size=2  # <- here
 )
@@ -29,6 +30,7 @@ python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer.yaml "${SETT
 SETTINGS=(
     actor_rollout_ref.rollout.name=vllm
     algorithm.adv_estimator=grpo
+    actor_rollout_ref.model.path=Qwen/Qwen3-0.6B
     actor_rollout_ref.actor.use_dynamic_bsz=True
     actor_rollout_ref.actor.megatron.context_parallel_size=2
     +actor_rollout_ref.actor.megatron.override_transformer_config.context_parallel_size=2

@@ -14,7 +14,6 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("unknown-choice", {"trainer.logger": "[console,wandb,swanlb]"}, {}, ["error"]),
         ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.8.0"}, ["error"]),
         ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.9.1"}, []),
-        ("unknown-choice", {f"{A}.loss_agg_mode": "token-sum"}, {"release": "0.8.0"}, ["error"]),
         ("unknown-choice", {f"{A}.kl_loss_type": "low_var_kl+"}, {}, []),
         ("unknown-choice", {"reward.reward_manager.name": "prime"}, {}, ["error"]),
         (
@@ -23,7 +22,7 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
             {},
             [],
         ),
-        ("unknown-choice", {f"{A}.optim.lr_scheduler_type": "linear"}, {}, ["error"]),
+        ("unknown-choice", {f"{A}.policy_loss.loss_mode": "dro"}, {"release": "0.8.0"}, ["error"]),
         ("missing-companion", {f"{A}.clip_ratio_c": 1.0}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro"}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro", f"{A}.policy_loss.dro_beta": 0.1}, {}, []),
@@ -49,7 +48,7 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("no-checkpoint", {"trainer.save_freq": 10}, {}, []),
         ("checkpoints-fill-disk", {"trainer.save_freq": 10}, {"model": "Qwen3-0.6B"}, []),
         ("profiler-settings", {f"{A}.profiler.tool_config.npu.contents": "[npu,gpu]"}, {}, ["error"]),
-        ("profiler-settings", {f"{A}.profiler.tool_config.npu.level": "level2"}, {}, []),
+        ("profiler-settings", {f"{A}.profiler.tool_config.torch.contents": "[cuda,cpu]"}, {}, []),
         ("profiler-settings", {f"{A}.profiler.enable": "True"}, {}, ["info"]),
     ],
 )

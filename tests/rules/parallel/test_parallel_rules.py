@@ -117,8 +117,6 @@ def test_splits_of_layers(
         ("devices-per-node", {}, {"device": "ascend-a2", "devices": 16}, ["error"]),
         ("devices-per-node", {}, {"device": "ascend-a3", "devices": 16}, []),
         ("devices-per-node", {}, {"devices": 16}, []),
-        ("devices-per-node", {}, {"environment": {"CUDA_VISIBLE_DEVICES": "0,1"}}, ["error"]),
-        ("devices-per-node", {}, {"environment": {"CUDA_VISIBLE_DEVICES": "0,1"}, "devices": 2}, []),
         # the reference follows the actor, a critic does not
         ("colocated-megatron-layout", {**MEGATRON, f"{M}.tensor_model_parallel_size": 2}, {}, []),
         (
