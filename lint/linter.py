@@ -43,6 +43,16 @@ class Understood:
     sources: Mapping[str, Source]
 
     @cached_property
+    def passages(self) -> Mapping[Span, Mapping[str, str]]:
+        """The undecided tests that every way to a launch passes, by the span of its command."""
+        found: dict[Span, dict[str, str]] = {}
+        for launch in self.launches:
+            tests = {name: value for name, value in launch.command.scenario.items() if name.startswith("line ")}
+            before = found.get(launch.command.span, tests)
+            found[launch.command.span] = {name: value for name, value in tests.items() if before.get(name) == value}
+        return found
+
+    @cached_property
     def subject(self) -> ScriptSubject:
         """The script as a whole."""
         return ScriptSubject(self.script, self.readings, self.launches, self.sources, {})
@@ -58,12 +68,12 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    found = list(_run_rules(understood, request.settings))
+    found = _run_rules(understood, request.settings)
     merged = tuple(with_level(finding, request.settings) for finding in merge_scenarios(found))
     return Examination(
         path=source.path,
         findings=merged,
-        unchecked=_unchecked(understood.readings),
+        unchecked=_unchecked(understood),
         launches=len({launch.command.span for launch in understood.launches}),
         whole=whole_expansions(understood.readings),
         looked_up=files.looked_up,
@@ -133,7 +143,8 @@ def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Fin
         for launched in understood.subjects:
             if rule.applies_to(launched.release):
                 subject = replace(launched, options=options) if options else launched
-                yield from _run(rule, subject, launched.launch.entry_span)
+                for finding in _run(rule, subject, launched.launch.entry_span):
+                    yield _without_passage(finding, understood.passages[launched.launch.command.span])
 
 
 def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
@@ -142,6 +153,14 @@ def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[F
         yield from rule.check(subject)
     except Exception as error:
         yield internal_error(error, span, f"rule {rule.name}")
+
+
+def _without_passage(finding: Finding, passage: Mapping[str, str]) -> Finding:
+    """The finding without the conditions that hold whenever its launch is reached at all."""
+    if not passage or not finding.scenario:
+        return finding
+    left = {name: value for name, value in finding.scenario.items() if passage.get(name) != value}
+    return replace(finding, scenario=left)
 
 
 def internal_error(error: Exception, span: Span, doing: str) -> Finding:
@@ -187,8 +206,12 @@ def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
 # --------------------------------------------------------------------------------------------------- what was read
 
 
-def _unchecked(readings: Iterable[Reading]) -> tuple[Unchecked, ...]:
-    return tuple(dict.fromkeys(unchecked for reading in readings for unchecked in reading.unchecked))
+def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
+    places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
+    for subject in understood.subjects:
+        if subject.composition is not None and subject.composition.unchecked is not None:
+            places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
+    return tuple(dict.fromkeys(places))
 
 
 def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:

@@ -15,7 +15,7 @@ ALWAYS = frozenset({"syntax-error", "internal-error", "unreadable-script"})
 
 def is_selected(rule: str, settings: ScriptSettings) -> bool:
     """Whether a rule is asked for: by name or group in `select` (empty: all), not in `ignore`, not turned off."""
-    if rule in ALWAYS:
+    if rule in ALWAYS or not (settings.select or settings.ignore or settings.severity):
         return True
     names = {rule, group_of(rule)}
     if settings.select and names.isdisjoint(settings.select):
