@@ -61,7 +61,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         yield subject.finding(
             check,
-            f"{found.name} is not read {when} (the release here is {subject.release}): {fact.effect} stays as it is",
+            f"nothing reads {found.name} {when} (here: {subject.release}); it was for {fact.effect}",
             span=found.span,
             severity=fact.unread,
             help=f"write {fact.instead} instead" if fact.instead else "remove it",

@@ -42,6 +42,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from lint.bash.reading import RunCommand
+from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
@@ -52,6 +53,7 @@ READ_BY_WORKERS = re.compile(
     r"(HCCL|NCCL|ASCEND|VLLM|SGLANG|GLOO|TORCH_(HCCL|NCCL))_\w+|(TASK_QUEUE|COMBINED)_ENABLE|CPU_AFFINITY_CONF"
     r"|PYTORCH_(NPU|CUDA)?_?ALLOC_CONF|CUDA_DEVICE_MAX_CONNECTIONS|(TP|P2P)_\w+"
 )
+SHOWN = 5  # names in the message
 FORWARDED = frozenset({"VLLM_BATCH_INVARIANT", "NCCL_DETERMINISTIC", "NCCL_ALGO", "VLLM_ASCEND_TASK_QUEUE_ENABLE"})
 
 
@@ -91,6 +93,12 @@ def last_start(subject: ScriptSubject, launch: Launch) -> RunCommand | None:
     return None
 
 
+def matters(name: str) -> bool:
+    """True for a variable that workers read; those that some release dropped have a rule of their own."""
+    fact = environment_variables().get(name)
+    return READ_BY_WORKERS.fullmatch(name) is not None and (fact is None or fact.until is None)
+
+
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """One finding for each launch, at the first variable."""
@@ -100,12 +108,13 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             continue
         given = {one.key.rsplit(".", 1)[-1] for one in launch.overrides if one.key.startswith(RUNTIME_ENVIRONMENT)}
         reach = given | FORWARDED | set(found.passed)
-        lost = [name for name in launch.command.environment if READ_BY_WORKERS.fullmatch(name) and name not in reach]
+        lost = [name for name in launch.command.environment if matters(name) and name not in reach]
         if lost:
+            more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
             yield subject.finding(
                 check,
                 place(launch.command.environment[lost[0]], launch.entry_span),
-                f"{', '.join(lost)}: exported here, but not seen by the workers: {found.reason}",
+                f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",
                 help=f"export before ray start on every node, or pass '+{RUNTIME_ENVIRONMENT}.NAME=...'",

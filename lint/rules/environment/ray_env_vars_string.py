@@ -4,8 +4,8 @@ r"""A variable for Ray's workers is not a string, and Ray refuses it.
 `ray_kwargs.ray_init.runtime_env.env_vars.NAME` whose value is a number or a boolean after Hydra has read it.
 
 ## Why it hurts
-Hydra reads `NAME=1` as an integer. `ray.init` accepts strings only and raises TypeError. (`TRANSFER_QUEUE_ENABLE`
-survives where the transfer queue is on: verl overwrites it with a string.)
+Hydra reads `NAME=1` as an integer. `ray.init` accepts strings only and raises TypeError. (Before 0.9.1
+`TRANSFER_QUEUE_ENABLE` survives where the transfer queue is on: verl overwrites it with a string.)
 
 ## When it fails
 at start: in ray.init
@@ -33,7 +33,7 @@ Quote the value for Hydra, inside quotes for bash: `'+...NAME="1"'`.
 
 ## Sources
 - ray 2.46: ray/_private/runtime_env/validation.py :: parse_and_validate_env_vars
-- verl 0.9.0, main: verl/trainer/main_ppo.py :: run_ppo
+- verl 0.8.0, 0.9.0, 0.9.1: verl/trainer/main_ppo.py :: run_ppo
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
+from lint.rules.derived import at_least
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 from lint.rules.workers import RUNTIME_ENVIRONMENT
@@ -50,11 +51,12 @@ from lint.rules.workers import RUNTIME_ENVIRONMENT
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """A value below `env_vars` that is neither text nor null."""
+    queue = subject.boolean("transfer_queue.enable") if subject.launch.entry_point == "verl.trainer.main_ppo" else None
     for setting in subject.config.below(RUNTIME_ENVIRONMENT):
         name = setting.key.rsplit(".", 1)[-1]
         if setting.value is None or isinstance(setting.value, (str, Special, dict)):
             continue
-        if name == "TRANSFER_QUEUE_ENABLE" and subject.boolean("transfer_queue.enable") is not False:
+        if name == "TRANSFER_QUEUE_ENABLE" and not at_least(subject, "0.9.1") and queue is not False:
             continue
         kind = {bool: "a boolean", int: "an integer", float: "a number"}.get(type(setting.value), "not a string")
         shown = str(setting.value).lower() if isinstance(setting.value, bool) else str(setting.value)

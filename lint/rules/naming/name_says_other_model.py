@@ -51,7 +51,7 @@ SIZE = re.compile(r"(?<![A-Za-z\d.])(0[._]\d+|1[._][578]|\d+(?:\.\d+)?)b(?![A-Za
 
 def sizes(text: str) -> set[str]:
     """The sizes that a name mentions: `qwen2_5_1_5b` gives {"1.5"}."""
-    return {found.replace("_", ".") for found in SIZE.findall(text)}
+    return {found.replace("_", ".") for found in SIZE.findall(text)} - {"910"}  # Ascend 910B is a device
 
 
 @rule(severity="info", confidence="medium")

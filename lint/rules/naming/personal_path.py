@@ -53,7 +53,10 @@ KEYS = (
     "trainer.default_local_dir",
     "actor_rollout_ref.actor.megatron.dist_checkpointing_path",
 )
-PERSONAL = re.compile(r"""[\s"'\[]*/(home|Users|mnt/hdfs)/(?!user\b|root\b)[\w.-]+/""")
+PERSONAL = re.compile(r"""[\s"'\[]*/(?:home|Users|mnt/hdfs)/([\w.-]+)/""")
+SHARED = re.compile(
+    r"users?|root|ubuntu|admin|ma-user|work\w*|share\w*|models?|data\w*|ckpts?|checkpoints?|projects?|test"
+)
 
 
 def adjustable(origin: Origin) -> bool:
@@ -70,11 +73,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         text = override.value.value
         found = PERSONAL.match(text) if text else None
-        if found is None or any(isinstance(one, Known) and adjustable(one.origin) for one in override.value.pieces):
+        pieces = [piece for piece in override.value.pieces if isinstance(piece, Known)]
+        if found is None or SHARED.fullmatch(found[1]) or any(adjustable(piece.origin) for piece in pieces):
             continue
         yield subject.finding(
             check,
-            f"{key.rsplit('.', 1)[-1]} is below {found[0].strip()}, a path of one person's machine",
+            f"{'.'.join(key.split('.')[-2:])} is below {found[0].strip()}, a path of one person's machine",
             key=key,
             help="take it from a variable with a default",
         )

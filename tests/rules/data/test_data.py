@@ -6,11 +6,31 @@ from tests.rules.factory import findings, subject
 
 
 @pytest.mark.parametrize(
-    ("model", "release", "severity"),
-    [("Qwen3-8B", "0.9.0", "info"), ("Qwen3-8B", "0.7.1", "warning"), ("Qwen3-VL-8B-Instruct", "0.9.0", "warning")],
+    ("model", "release", "effect"),
+    [
+        ("Qwen3-8B", "0.9.0", "is cut from the left, question first"),
+        ("Qwen3-8B", "0.7.1", "breaks the batch"),
+        ("Qwen3-VL-8B-Instruct", "0.9.0", "raises ValueError if it holds images"),
+    ],
 )
-def test_what_an_overlong_prompt_does(model: str, release: str, severity: str) -> None:
-    (finding,) = findings("overlong-prompts", subject(model=model, release=release))
+def test_what_an_overlong_prompt_does(model: str, release: str, effect: str) -> None:
+    (finding,) = findings("overlong-prompts", subject({"data.train_files": "mine"}, model=model, release=release))
+    assert finding.severity == "warning"
+    assert finding.message.endswith(effect)
+
+
+@pytest.mark.parametrize(
+    ("files", "length", "severity"),
+    [
+        ("d/gsm8k/train.parquet", 512, "info"),
+        ("d/gsm8k/train.parquet", 256, "warning"),
+        ("['d/gsm8k/train.parquet','d/mine.parquet']", 512, "warning"),
+        (None, 512, "info"),
+    ],
+)
+def test_data_that_is_known_to_fit(files: str | None, length: int, severity: str) -> None:
+    launched = subject({"data.train_files": files, "data.max_prompt_length": length})
+    (finding,) = findings("overlong-prompts", launched)
     assert finding.severity == severity
 
 

@@ -18,6 +18,7 @@ MODEL, NAME = "actor_rollout_ref.model.path", "trainer.experiment_name"
         ("run_qwen3_8b_fsdp.sh", {"8"}),
         ("bucket_512_8bit", set()),
         ("gsm8k", set()),
+        ("910B-fsdp2-tp2", set()),
     ],
 )
 def test_sizes_in_names(name: str, found: set[str]) -> None:
@@ -37,6 +38,7 @@ def test_an_experiment_that_is_named_after_another_model() -> None:
         ("/home/alice/models/q", True),
         ("/mnt/hdfs/bob/q", True),
         ("/home/user/q", False),
+        ("/home/model/q", False),
         ("/data/q", False),
         ("Qwen/Q", False),
     ],
