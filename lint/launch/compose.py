@@ -120,7 +120,9 @@ def _unrecognized(launch: Launch) -> Iterator[Problem]:
         word = launch.command.words[index].value
         if word is None:
             continue
-        if "=" not in word and not word.startswith("-"):
+        if word.startswith("="):
+            yield Problem("syntax", "there is no key before the `=`", key=word, index=index)
+        elif "=" not in word and not word.startswith("-"):
             yield Problem("syntax", "a word without `=` is not an override", key=word, index=index)
         else:
             yield Problem("unrecognized-argument", f"unrecognized argument `{word}`", key=word, index=index)

@@ -44,14 +44,18 @@ def find(command: RunCommand) -> Launch | None:
     if name is None:
         return None
     entry_point = name if started.is_module else _module_of_file(name)
-    rest = range(started.index + 1, len(words))
+    entry = started.index
+    if entry_point not in known_entry_points() and entry + 1 < len(words) and words[entry + 1] in known_entry_points():
+        entry += 1  # a module that starts another one: `-m wrapper.launch verl.trainer.sft_trainer`
+        entry_point = str(words[entry])
+    rest = range(entry + 1, len(words))
     if entry_point not in known_entry_points() and not any(_DOTTED.match(words[i] or "") for i in rest):
         return None
-    arguments = _read_arguments(command, words, started.index + 1)
+    arguments = _read_arguments(command, words, entry + 1)
     return Launch(
         command=command,
         entry_point=entry_point,
-        entry_span=_span_of(command, started.index),
+        entry_span=_span_of(command, entry),
         launcher=" ".join(started.launchers),
         overrides=arguments.overrides,
         config_name=arguments.flags.get("--config-name"),
@@ -146,12 +150,12 @@ def _flag(name: str) -> str | None:
 
 
 def _override(command: RunCommand, index: int) -> Override | None:
-    """The override in a word of argv, or None if it has no `=` (and is no `~key`) or its key is not known."""
+    """The override in a word of argv; None if it has no key, no `=` (and is no `~key`), or an unknown in its key."""
     text = _peel(command.words[index])
     shown = text.shown
     match = _SPLIT.match(shown)
     assert match is not None
-    if not match[4] and match[1] != "~":
+    if not (match[2] or match[3]) or (not match[4] and match[1] != "~"):
         return None
     key_end = match.end() - 1 if match[4] else match.end()
     if text.slice(0, key_end).value is None:

@@ -16,7 +16,7 @@ python3 -m verl.trainer.main_ppo \\
     actor_rollout_ref.rollout.name=vllm \\
     algorithm.adv_estimator=grpo \\
     actor_rollout_ref.actor.use_dynamic_bsz=True \\
-    ~actor_rollout_ref.rollout.seeds  # <- here
+    '~actor_rollout_ref.rollout.seeds'  # <- here
 ```
 
 ## Example that passes
@@ -25,7 +25,7 @@ python3 -m verl.trainer.main_ppo \\
     actor_rollout_ref.rollout.name=vllm \\
     algorithm.adv_estimator=grpo \\
     actor_rollout_ref.actor.use_dynamic_bsz=True \\
-    ~actor_rollout_ref.rollout.enforce_eager
+    '~actor_rollout_ref.rollout.enforce_eager'
 ```
 
 ## Fix
