@@ -119,10 +119,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     failed = [failure for failure in prediction.failures if failure.name != "sequence"]
     for failure in failed:
         yield _failure(subject, prediction, failure)
-    if failed:
-        return
     capacity = prediction.inputs.device.memory_bytes
-    found = [moment for moment in moments(prediction.inputs, "expected") if moment.phase != "generate"]
+    reported = {"generate", *(failure.phase for failure in failed)}
+    found = [moment for moment in moments(prediction.inputs, "expected") if moment.phase not in reported]
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
     if worst.exceeds(capacity) >= TIGHT:
         yield _risk(subject, prediction, worst)

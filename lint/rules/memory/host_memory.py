@@ -18,31 +18,56 @@ first step: when parameters and optimizer are first moved to the host
 
 ## Example that fails
 ```bash
-# recipe-lint: device=h100
+# recipe-lint: device=h200
 LAUNCH=(
+    model_engine=megatron
     algorithm.adv_estimator=grpo
     actor_rollout_ref.model.path=deepseek-ai/DeepSeek-V3
     actor_rollout_ref.actor.use_dynamic_bsz=True
-    actor_rollout_ref.actor.fsdp_config.param_offload=True  # <- here
-    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
+    actor_rollout_ref.actor.megatron.tensor_model_parallel_size=8
+    actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=6
+    actor_rollout_ref.actor.megatron.expert_model_parallel_size=8
+    actor_rollout_ref.actor.megatron.expert_tensor_parallel_size=1
+    +actor_rollout_ref.actor.megatron.override_transformer_config.num_layers_in_last_pipeline_stage=11
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_granularity=full
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_method=uniform
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_num_layers=1
+    actor_rollout_ref.actor.megatron.param_offload=True  # <- here
+    +actor_rollout_ref.actor.optim.override_optimizer_config.optimizer_cpu_offload=True
+    +actor_rollout_ref.actor.optim.override_optimizer_config.optimizer_offload_fraction=1
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.tensor_model_parallel_size=16
-    trainer.nnodes=2
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.7
+    trainer.nnodes=6
+    trainer.n_gpus_per_node=8
 )
 python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
 ```
 
 ## Example that passes
 ```bash
-# recipe-lint: device=h100
+# recipe-lint: device=h200
 LAUNCH=(
+    model_engine=megatron
     algorithm.adv_estimator=grpo
-    actor_rollout_ref.model.path=Qwen/Qwen3-8B
+    actor_rollout_ref.model.path=deepseek-ai/DeepSeek-V3
     actor_rollout_ref.actor.use_dynamic_bsz=True
-    actor_rollout_ref.actor.fsdp_config.param_offload=True
-    actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
+    actor_rollout_ref.actor.megatron.tensor_model_parallel_size=8
+    actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=12
+    actor_rollout_ref.actor.megatron.expert_model_parallel_size=8
+    actor_rollout_ref.actor.megatron.expert_tensor_parallel_size=1
+    +actor_rollout_ref.actor.megatron.override_transformer_config.num_layers_in_last_pipeline_stage=6
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_granularity=full
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_method=uniform
+    +actor_rollout_ref.actor.megatron.override_transformer_config.recompute_num_layers=1
+    actor_rollout_ref.actor.megatron.param_offload=True
+    +actor_rollout_ref.actor.optim.override_optimizer_config.optimizer_cpu_offload=True
+    +actor_rollout_ref.actor.optim.override_optimizer_config.optimizer_offload_fraction=1
     actor_rollout_ref.rollout.name=vllm
-    actor_rollout_ref.rollout.tensor_model_parallel_size=2
+    actor_rollout_ref.rollout.tensor_model_parallel_size=16
+    actor_rollout_ref.rollout.gpu_memory_utilization=0.7
+    trainer.nnodes=12
+    trainer.n_gpus_per_node=8
 )
 python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
 ```
