@@ -55,5 +55,8 @@ fuzz: setup ## feed mutated scripts to the command: make fuzz TREE=~/verl
 bench: setup ## measure the speed: make bench TREE=~/verl
 	$(BIN)/python -m tests.bench $(TREE)
 
+calibration: setup ## compare the memory model with published measurements
+	$(BIN)/python -m lint.memory.calibration
+
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .recipe-lint-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

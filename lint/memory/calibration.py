@@ -1,0 +1,202 @@
+"""Published measurements against the model: `python -m lint.memory.calibration` prints both tables.
+
+Every row is a launch. Its overrides are written as a script and go the way of any script: reader, schema of the row's
+release, composed config, `read_inputs`. What a row adds is said in it: the realised tokens per sample, and for runs on
+other software than a release ships, that software.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from shlex import quote
+from typing import Any
+
+from lint.bash.files import NoFiles
+from lint.examination import Request
+from lint.linter import understand
+from lint.memory import rollout as engine
+from lint.memory.host import host_bytes
+from lint.memory.inputs import MemoryInputs, NotEnough, Rollout
+from lint.memory.phases import moments
+from lint.memory.reading import read_inputs
+from lint.memory.terms import GIB, Moment
+from lint.memory.verdict import TIGHT
+from lint.settings import ScriptSettings
+from lint.sources import Files
+from lint.text import Source
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One measured row. Units are those of the row: GiB, or thousand tokens. `error` is relative."""
+
+    name: str
+    tag: str
+    predicted: float
+    measured: float
+    decided_by: str
+
+    @property
+    def error(self) -> float:
+        return self.predicted / self.measured - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One launch that is known to have worked or to have run out of memory."""
+
+    name: str
+    failed: bool
+    probability: float
+    moment: Moment
+
+    @property
+    def flagged(self) -> bool:
+        return self.probability >= TIGHT
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    text = files("lint.memory").joinpath("data/calibration.json").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    return data
+
+
+def comparisons() -> list[Comparison]:
+    """Every measured row."""
+    return [compare(row) for row in _data()["measured"]]
+
+
+def labels() -> list[Label]:
+    """Every labelled launch."""
+    return [label(row) for row in _data()["labelled"]]
+
+
+def inputs_of(row: Row) -> MemoryInputs:
+    """The row's launch, read as a script. Raises ValueError if the tool cannot read it."""
+    script = " \\\n    ".join(["python3 -m verl.trainer.main_ppo", *map(quote, row["overrides"])]) + "\n"
+    given = ScriptSettings(release=row["release"], device=row["device"])
+    request = Request(ScriptSettings(), given)
+    understood = understand(Source("calibration.sh", script), request, Files(NoFiles(), os.curdir))
+    if len(understood.subjects) != 1:
+        raise ValueError(f"{row['id']}: {len(understood.subjects)} launches")
+    inputs = read_inputs(understood.subjects[0], row.get("tokens"))
+    if isinstance(inputs, NotEnough):
+        raise ValueError(f"{row['id']}: {inputs.reasons}")
+    if "vllm_ascend" in row and inputs.software is not None:
+        inputs = replace(inputs, software=replace(inputs.software, vllm_ascend=row["vllm_ascend"]))
+    if row.get("expandable_toggle") is False:
+        inputs = replace(inputs, switches=replace(inputs.switches, expandable_toggle_npu=False))
+    return inputs
+
+
+def compare(row: Row) -> Comparison:
+    """Prediction and measurement of one row."""
+    inputs = inputs_of(row)
+    predicted, decided_by = QUANTITIES[row["quantity"]](inputs, row)
+    return Comparison(row["id"], row["tag"], predicted, row["measured"], decided_by)
+
+
+def label(row: Row) -> Label:
+    """The likeliest moment to exceed the device among those that the label speaks of."""
+    inputs = inputs_of(row)
+    rolling = {"update": ("update_weights", "generate"), "generate": ("generate",)}.get(row["phase"])
+    capacity = inputs.device.memory_bytes
+    asked = [
+        moment
+        for moment in moments(inputs, "expected")
+        if (moment.phase in rolling if rolling else moment.phase not in ("update_weights", "generate"))
+    ]
+    worst = max(asked, key=lambda moment: (moment.exceeds(capacity), moment.high))
+    return Label(row["id"], row["truth"] == "out-of-memory", worst.exceeds(capacity), worst)
+
+
+# -------------------------------------------------------------------------------------------------------- quantities
+
+
+def _trainer_allocated(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
+    peak = max(moments(inputs, "expected"), key=lambda moment: moment.trainer_allocated)
+    return peak.trainer_allocated / GIB, f"{peak.phase}, {peak.stage}"
+
+
+def _rollout(inputs: MemoryInputs) -> Rollout:
+    if inputs.rollout is None:
+        raise ValueError("the row has no rollout")
+    return inputs.rollout
+
+
+def _rollout_weights(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
+    return engine.rollout_weights(inputs.model, _rollout(inputs)) / GIB, "weights"
+
+
+def _kv_tokens(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
+    rollout = _rollout(inputs)
+    if "pool_gib" in row:
+        return row["pool_gib"] * GIB / engine.token_bytes(inputs.model, rollout.tensor) / 1000, "bytes per token"
+    return engine.pool_tokens(inputs, rollout) / 1000, "pool over bytes per token"
+
+
+def _generate(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
+    moment = next(moment for moment in moments(inputs, "expected") if moment.phase == "generate")
+    return moment.expected / GIB, "device total"
+
+
+def _host(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
+    return host_bytes(inputs)["total"] / GIB, "host total"
+
+
+QUANTITIES: Mapping[str, Callable[[MemoryInputs, Row], tuple[float, str]]] = {
+    "trainer_allocated": _trainer_allocated,
+    "rollout_weights": _rollout_weights,
+    "kv_tokens": _kv_tokens,
+    "generate": _generate,
+    "host": _host,
+}
+
+
+# ------------------------------------------------------------------------------------------------------------ tables
+
+
+def table(rows: Iterable[Comparison]) -> str:
+    """Predicted against measured, and the mean error by tag."""
+    found = list(rows)
+    lines = [f"{'tag':<4}{'row':<28}{'predicted':>10}{'measured':>10}{'error':>8}  decided by"]
+    lines += [
+        f"{row.tag:<4}{row.name:<28}{row.predicted:>10.2f}{row.measured:>10.2f}{row.error:>8.1%}  {row.decided_by}"
+        for row in found
+    ]
+    for tag, meaning in (("C", "a constant was fitted on the row"), ("S", "structure settled on it"), ("B", "blind")):
+        errors = sorted(abs(row.error) for row in found if row.tag == tag)
+        if errors:
+            mean, median = sum(errors) / len(errors), errors[len(errors) // 2]
+            lines.append(f"{tag} ({meaning}): {len(errors)} rows, mean {mean:.1%}, median {median:.1%}")
+    return "\n".join(lines) + "\n"
+
+
+def label_table(found: list[Label]) -> str:
+    """Every labelled launch with its probability, then recall and false alarms at several thresholds."""
+    lines = [f"{'truth':<15}{'case':<32}{'expected':>9}{'p':>7}  phase"]
+    lines += [
+        f"{'out-of-memory' if one.failed else 'works':<15}{one.name:<32}{one.moment.expected / GIB:>9.1f}"
+        f"{one.probability:>7.3f}  {one.moment.phase}, {one.moment.stage}"
+        for one in found
+    ]
+    failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
+    for threshold in (TIGHT, 0.1, 0.3, 0.5, 0.95):
+        hits = sum(one.probability >= threshold for one in failed)
+        alarms = sum(one.probability >= threshold for one in worked)
+        found_alarms = f"finds {hits} of {len(failed)} failures, with {alarms} false alarms of {len(worked)}"
+        lines.append(f"p >= {threshold:<5g} {found_alarms}")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(table(comparisons()))
+    print(label_table(labels()))
