@@ -216,4 +216,8 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
 
 def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:
     """Unquoted expansions that in every scenario were one word, without a character that IFS or globbing acts on."""
-    return frozenset()
+    found: dict[Span, bool] = {}
+    for reading in readings:
+        for span, whole in reading.whole.items():
+            found[span] = whole and found.get(span, True)
+    return frozenset(span for span, whole in found.items() if whole)

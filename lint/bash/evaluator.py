@@ -155,6 +155,7 @@ class Evaluator:
             {name: v for name, value in variables.items() if (v := _reported(name, value)) is not None},
             tuple(dict.fromkeys(self.reached)),
             self.exit_status(),
+            self.expander.whole,
         )
 
     def exit_status(self) -> int | None:
@@ -209,7 +210,7 @@ class Evaluator:
                 states = self.settle(states, base, node)
                 if top:
                     self.resume(states, body, index)
-                if all(state.flow is not None for state in states):
+                if all(s.flow is not None and not (top and s.flow.kind == "discard") for s in states):
                     break
         return states
 
@@ -278,6 +279,8 @@ class Evaluator:
                 if before.flow is not None:
                     results.append(before)
                     continue
+                if wanted and not tested and "||" not in node.operators[index:]:
+                    _assume_success(before)
                 for decided in self.decide(before, pipelines[index - 1]):
                     if (decided.status == 0) == wanted:
                         results.extend(self.pipeline(pipelines[index], decided, tested or index < last))
@@ -327,9 +330,26 @@ class Evaluator:
                 end.status = _flipped(end.status)
         if tested or node.negated or not checked:
             return states
+        if any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
+            states = [result for end in states for result in self.run_error_trap(end)]
         if not any(s.status != 0 and "errexit" in s.options and s.flow is None for s in states):
             return states
         return [result for end in states for result in self.exit_on_error(node, end)]
+
+    def run_error_trap(self, state: State) -> list[State]:
+        """The ERR trap of a command that is known to fail."""
+        trap = state.traps.get("ERR")
+        inherited = "errtrace" in state.options or not state.frames
+        if trap is None or not inherited or state.flow is not None or not isinstance(state.status, int):
+            return [state]
+        status, traps = state.status, state.traps
+        state.traps = {name: text for name, text in traps.items() if name != "ERR"}
+        ends = self.evaluate_text(state, trap, Span(state.unit.source.path, state.offset, state.offset), tested=True)
+        for end in ends:
+            end.traps = traps
+            if end.flow is None:
+                end.status = status
+        return ends
 
     def exit_on_error(self, node: Pipeline, state: State) -> list[State]:
         """`set -e`: a command that fails ends the script; a command that was not run is assumed to succeed."""
@@ -462,6 +482,9 @@ class Evaluator:
         if "inherit_errexit" not in child.shell_options:
             child.options -= {"errexit"}
         ends = run(child)
+        for end in ends:
+            end.flow = None
+            self.finish(end)
         text = self.output_of(ends, stream, state)
         state.status = self.settle_into(state, ends)
         return text
@@ -563,7 +586,8 @@ class Evaluator:
         outer, called_from, offset = state.unit, state.called_from, state.offset
         state.unit = unit
         state.called_from = (*called_from, span)
-        state.status = 0
+        if not script.body:
+            state.status = 0
         self.depth += 1
         states = self.statements(script.body, [state], tested, top=True)
         self.depth -= 1
@@ -614,6 +638,12 @@ def _reported(name: str, value: Value) -> Variable | None:
     if text is None or (value.inherited and not value.exported):
         return None
     return Variable(name, text, value.exported)
+
+
+def _assume_success(state: State) -> None:
+    """`a && b` where nothing stands for the other case: a command that is not run is assumed to succeed."""
+    if isinstance(state.status, ExitStatus) and state.status.assumed:
+        state.status = 0
 
 
 def _flipped(status: Status) -> Status:

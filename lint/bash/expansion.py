@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from lint.bash import parameters, pattern
@@ -33,6 +33,10 @@ from lint.text import Span
 
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
 _GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
+
+
+# Variables of the machine whose values cannot hold a blank: numbers, and names that login(1) and POSIX restrict.
+WORDS_OF_THE_MACHINE = frozenset(("HOME", "USER", "LOGNAME", "HOSTNAME", "UID", "EUID", "PPID", "RANDOM", "SECONDS"))
 
 
 class Fatal(Exception):
@@ -65,6 +69,7 @@ class Expander:
     """Expands words of the tree in a state, which expansion may change (`$((i++))`, `${x:=d}`)."""
 
     shell: Shell
+    whole: dict[Span, bool] = field(default_factory=dict)  # unquoted expansion -> was never split and is no pattern
 
     # ------------------------------------------------------------------------------------------------- words
 
@@ -183,7 +188,10 @@ class Expander:
         for part in parts:
             kind = type(part)
             if kind is Parameter:
-                found.extend(parameters.expand(self, state, part, quoted, splitting))  # type: ignore[arg-type]
+                expanded = parameters.expand(self, state, part, quoted, splitting)  # type: ignore[arg-type]
+                if splitting and not quoted:
+                    self.note_whole(state, part, expanded)
+                found.extend(expanded)
             elif isinstance(part, Literal):
                 origin = Origin(state.unit.span(part.start, part.end), "literal")
                 found.append((Known(part.text, origin), quoted, operand and splitting))
@@ -193,8 +201,20 @@ class Expander:
             elif isinstance(part, DoubleQuoted):
                 found.extend(self.double_quoted(state, part, splitting))
             else:
-                found.append((self.other(state, part), quoted, True))
+                other: Fragment = (self.other(state, part), quoted, True)
+                if splitting and not quoted:
+                    self.note_whole(state, part, [other])
+                found.append(other)
         return found
+
+    def note_whole(self, state: State, part: Part, fragments: Sequence[Fragment]) -> None:
+        """Note whether an unquoted expansion is as if it were quoted: nothing for splitting or file names to act on."""
+        span = state.unit.span(part.start, part.end)
+        if self.whole.get(span, True):
+            special = (DEFAULT_IFS, self.ifs(state), "*?[\\")
+            self.whole[span] = any(f is not None for f in fragments) and all(
+                f is None or is_plain(f[0], special) for f in fragments
+            )
 
     def double_quoted(self, state: State, part: DoubleQuoted, splitting: bool) -> list[Fragment]:
         """`"..."`: one field, unless it holds `$@`; with an empty `$@` and nothing else, no field at all."""
@@ -303,6 +323,13 @@ class Expander:
         return any(
             pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith(".")
         )
+
+
+def is_plain(piece: Piece, special: Sequence[str]) -> bool:
+    """True for text that is there and has none of the special characters, and for words that the machine sets."""
+    if isinstance(piece, Unknown):
+        return piece.origin.name in WORDS_OF_THE_MACHINE
+    return bool(piece.text) and not any(character in piece.text for characters in special for character in characters)
 
 
 def _may_glob(text: str) -> bool:

@@ -177,3 +177,4 @@ class Reading:
     variables: Mapping[str, Variable]
     files: tuple[str, ...]  # every file that was read: the script, sourced and started scripts
     exit_status: int | None = None  # None: unknown
+    whole: Mapping[Span, bool] = field(default_factory=dict)  # unquoted expansion -> always as if it were quoted
