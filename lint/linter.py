@@ -52,11 +52,6 @@ class Understood:
             found[launch.command.span] = {name: value for name, value in tests.items() if before.get(name) == value}
         return found
 
-    @cached_property
-    def subject(self) -> ScriptSubject:
-        """The script as a whole."""
-        return ScriptSubject(self.script, self.readings, self.launches, self.sources, {})
-
     @property
     def launches(self) -> tuple[Launch, ...]:
         return tuple(subject.launch for subject in self.subjects)

@@ -107,8 +107,8 @@ class Expander:
         texts: list[Text] = []
         for alternative in alternatives:
             fragments = self.fragments(state, self.tilde(state, alternative), quoted=False, splitting=True)
-            for field in split(fragments, ifs):
-                texts.extend(self.file_names(state, field))
+            for pieces in split(fragments, ifs):
+                texts.extend(self.file_names(state, pieces))
         return texts
 
     def text(self, state: State, word: Word, assignment: bool = False) -> Text:
