@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lint.bash.syntax import Literal, Part
+from lint.bash.syntax import Literal, Parameter, Part, Quoted
 
 Token: TypeAlias = "Literal | Part"  # a Literal of one character, or an opaque part
 _NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII)
@@ -38,15 +38,33 @@ def expand_braces(parts: Sequence[Part], most: int) -> list[tuple[Part, ...]]:
 
 
 def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
-    """Neighbouring characters put together again."""
+    """Neighbouring characters put together again; `$x` followed by a letter that came out of a brace is a longer name."""
     parts: list[Part] = []
     for token in tokens:
         last = parts[-1] if parts else None
+        if isinstance(token, Literal) and isinstance(last, Parameter) and _is_bare(last):
+            letter = token.text[:1]
+            if letter == "_" or (letter.isalnum() and letter.isascii()):
+                name = _NAME.match(token.text)
+                size = name.end() if name is not None else 0
+                parts[-1] = Parameter(last.start, last.end, last.name + token.text[:size])
+                token = Literal(token.start, token.end, token.text[size:])
+                if not token.text:
+                    continue
         if isinstance(token, Literal) and isinstance(last, Literal) and last.end == token.start:
             parts[-1] = Literal(last.start, token.end, last.text + token.text)
         else:
             parts.append(token)
     return tuple(parts)
+
+
+_NAME = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
+
+
+def _is_bare(part: Parameter) -> bool:
+    """Whether a parameter is written `$name`, without braces."""
+    letter = part.name[:1]
+    return part.operator == "" and (letter.isalpha() or letter == "_") and part.end - part.start <= len(part.name) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +127,9 @@ def _expand(tokens: Sequence[Token], most: int, depth: int) -> list[tuple[Token,
                 raise TooMany
     else:
         first, last = tokens[group.opened], tokens[group.closed]
-        middles.extend((Literal(first.start, last.end, text),) for text in _sequence(inside, most) or [])
+        for text in _sequence(inside, most) or []:
+            whole = Literal(first.start, last.end, text)
+            middles.append((whole if text != "\\" else Quoted(first.start, last.end, ""),))
     afters = _expand(tokens[group.closed + 1 :], most, depth + 1)
     if len(middles) * len(afters) > most:
         raise TooMany
@@ -129,7 +149,7 @@ def _sequence(tokens: Sequence[Token], most: int) -> list[str] | None:
         return [f"{number:0{width}d}" if width else str(number) for number in numbers]
     if (found := _LETTERS.match(text)) is not None:
         codes = _range(ord(found[1]), ord(found[2]), int(found[3] or 0), most)
-        return ["" if code == ord("\\") else chr(code) for code in codes]  # a backslash falls to quote removal
+        return [chr(code) for code in codes]
     return None
 
 

@@ -60,7 +60,6 @@ def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list
 
 def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
     if isinstance(node, Group):
-        state.status = 0
         return evaluator.statements(node.body, [state], tested)
     if isinstance(node, If):
         return _if(evaluator, node, state, tested)
@@ -110,7 +109,6 @@ def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[Stat
     for condition, body in node.branches:
         still: list[State] = []
         for before in waiting:
-            before.status = 0
             for after in evaluator.statements(condition, [before], True):
                 if after.flow is not None:
                     done.append(after)
@@ -122,8 +120,11 @@ def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[Stat
                         still.append(decided)
         waiting = still
     for before in waiting:
-        before.status = 0
-        done.extend([before] if node.otherwise is None else evaluator.statements(node.otherwise, [before], tested))
+        if node.otherwise is None:
+            before.status = 0
+            done.append(before)
+        else:
+            done.extend(evaluator.statements(node.otherwise, [before], tested))
     return _ordered(done)
 
 
@@ -184,7 +185,6 @@ def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[
         subject = evaluator.text_of(state, node.subject)
     except Faults as fault:
         return evaluator.fail(state, fault, _span(state, node))
-    state.status = 0
     _watch(evaluator, node, state, subject)
     waiting: list[tuple[State, bool]] = [(state, False)]  # whether the item is entered without a look at its patterns
     done: list[State] = []
@@ -201,7 +201,9 @@ def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[
                     else:
                         after_item.append((end, item.terminator == ";&"))
         waiting = after_item
-    done.extend(left for left, _ in waiting)
+    for before, entered in waiting:
+        before.status = before.status if entered else 0
+        done.append(before)
     return _ordered(done)
 
 
@@ -304,7 +306,8 @@ def _for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[St
         items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
     except Faults as fault:
         return evaluator.fail(state, fault, _span(state, node))
-    state.status = 0
+    if not items:
+        state.status = 0
     loop = _Loop(evaluator, node.body, tested, _span(state, node), [])
     going = [state]
     narrow = False
@@ -344,7 +347,6 @@ def _for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[St
 
 def _while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
     def condition(before: State) -> list[State]:
-        before.status = 0
         states = evaluator.statements(node.condition, [before], True)
         decided: list[State] = []
         for after in states:

@@ -473,14 +473,15 @@ class _Expansion:
         value = text.value
         if value is None:
             return self.part_of(text)
+        ignore_case = "nocasematch" in self.state.shell_options
         if operator == "/#":
-            end = pattern.longest_prefix(value, shape, self.extglob)
+            end = pattern.longest_prefix(value, shape, self.extglob, ignore_case)
             found = [] if end is None else [(0, end)]
         elif operator == "/%":
-            start = pattern.longest_suffix(value, shape, self.extglob)
+            start = pattern.longest_suffix(value, shape, self.extglob, ignore_case)
             found = [] if start is None else [(start, len(value))]
         else:
-            found = pattern.find_all(value, shape, self.extglob, operator == "//")
+            found = pattern.find_all(value, shape, self.extglob, operator == "//", ignore_case)
         pieces: list[Piece] = []
         position = size = 0
         for start, end in found:
@@ -561,7 +562,8 @@ class _Expansion:
                 if value is not None and value.kind == "associative":
                     shown += " "
                 return [Text((Known(shown, origin),))]
-            return [Text((Known(declaration(name, value), origin),))] if value is not None else []
+            words = declaration(name, value).split(" ", 2) if value is not None else []
+            return [Text((Known(word, origin),)) for word in words]
         return [self.transformed(name, text, value) for _, text in elements]
 
 

@@ -59,23 +59,25 @@ def remove_suffix(text: str, pattern: str, longest: bool, extglob: bool) -> int:
     return len(text) - (end or 0)
 
 
-def longest_prefix(text: str, pattern: str, extglob: bool) -> int | None:
+def longest_prefix(text: str, pattern: str, extglob: bool, ignore_case: bool = False) -> int | None:
     """Where the longest match at the start of `text` ends (`${x/#pattern/...}`)."""
-    return Subject(text).longest(compile_pattern(pattern, extglob), 0)
+    return Subject(text).longest(compile_pattern(pattern, extglob, ignore_case), 0)
 
 
-def longest_suffix(text: str, pattern: str, extglob: bool) -> int | None:
+def longest_suffix(text: str, pattern: str, extglob: bool, ignore_case: bool = False) -> int | None:
     """Where the longest match at the end of `text` begins (`${x/%pattern/...}`)."""
-    end = Subject(text[::-1]).longest(reverse(compile_pattern(pattern, extglob)), 0)
+    end = Subject(text[::-1]).longest(reverse(compile_pattern(pattern, extglob, ignore_case)), 0)
     return None if end is None else len(text) - end
 
 
-def find_all(text: str, pattern: str, extglob: bool, every: bool, most: int = 100_000) -> list[tuple[int, int]]:
+def find_all(
+    text: str, pattern: str, extglob: bool, every: bool, ignore_case: bool = False, most: int = 100_000
+) -> list[tuple[int, int]]:
     """The matches that `${x/pattern/...}` (or `//`) replaces: leftmost, longest, not overlapping.
 
     bash never replaces an empty match, except that an empty text is replaced by a pattern that matches it.
     """
-    subject, elements = Subject(text), compile_pattern(pattern, extglob)
+    subject, elements = Subject(text), compile_pattern(pattern, extglob, ignore_case)
     if not text:
         return [(0, 0)] if pattern and subject.matches(elements) else []
     begins = subject.starts(elements)

@@ -53,8 +53,8 @@ class _Expression:
             return ()
         if self.python is None or end - start > LONGEST_GROUPED:
             return (None,) * self.groups
-        found = re.compile(self.python).match(text, start, end)
-        if found is None or found.end() != end:
+        found = re.compile(self.python).fullmatch(text, start, end)
+        if found is None:
             return (None,) * self.groups
         return tuple(group or "" for group in found.groups())
 
@@ -67,6 +67,12 @@ def _compile(expression: str, ignore_case: bool) -> _Expression:
         raise Unsupported(f"unmatched `)` in {expression!r}")
     python = "(?s)" + "".join(reader.python) if reader.plain else None
     return _Expression(elements, reader.groups, python)
+
+
+def _begin_apart(branches: list[tuple[Element, ...]]) -> bool:
+    """Whether each branch begins with a letter of its own: then at most one of them can match."""
+    firsts = [branch[0].expression if branch and isinstance(branch[0], Character) else "" for branch in branches]
+    return all(re.fullmatch(r"\(\?si?:\w\)", first) for first in firsts) and len(set(firsts)) == len(firsts)
 
 
 class _Reader:
@@ -84,9 +90,11 @@ class _Reader:
     def alternatives(self) -> tuple[Element, ...]:
         branches = [self.branch()]
         while self.peek() == "|":
-            self.plain = False
             self.position += 1
+            self.python.append("|")
             branches.append(self.branch())
+        if len(branches) > 1 and not _begin_apart(branches):
+            self.plain = False
         return branches[0] if len(branches) == 1 else (Repeat(tuple(branches)),)
 
     def branch(self) -> tuple[Element, ...]:
@@ -138,7 +146,9 @@ class _Reader:
 
     def bracket(self) -> Element:
         """After `[`: the class ends at the first `]` that is not its first member and not inside `[: :]`."""
-        end = self.position + (1 if self.peek() == "^" else 0) + 1
+        end = self.position + (1 if self.peek() == "^" else 0)
+        if self.expression[end : end + 1] == "]":
+            end += 1
         while end < len(self.expression) and self.expression[end] != "]":
             mark = self.expression[end + 1 : end + 2]
             if self.expression[end] == "[" and mark in (":", ".", "="):
@@ -161,7 +171,7 @@ class _Reader:
             if bounds is None:
                 break
             least, most = bounds
-            if isinstance(atom, Repeat):
+            if isinstance(atom, Repeat) and "(" in "".join(self.python[begin + 1 :]):
                 self.plain = False
             self.python.append("{%d,%s}" % (least, "" if most is None else most))  # noqa: UP031
             if isinstance(atom, Character) and atom.expression == "(?s:.)" and (least, most) == (0, None):

@@ -352,7 +352,7 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
         status = 0
     elif state.descriptors.get(1) and not programs.is_silent(call):
         write(state, 1, Text((Unknown(f"output of `{_shown(call)}`", Origin(call.span, "substitution")),)))
-    if result is None and state.descriptors.get(0) and not programs.is_silent(call):
+    if state.descriptors.get(0) and call.name in programs.READERS:
         state.inputs[state.descriptors[0]] = Text(()) if state.inputs.get(state.descriptors[0]) is not None else None
     state.status = status
     return [state]

@@ -174,9 +174,9 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
         return keyed.get(subscript.value)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
+    index = evaluate(subscript, Scope(state, span))
     if not elements:
         return None
-    index = evaluate(subscript, Scope(state, span))
     if isinstance(index, Unknown):
         return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
     if index < 0:

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from lint.bash.arithmetic import ArithmeticFault, evaluate
+from lint.bash.braces import expand_braces, has_braces
+from lint.bash.budget import WORDS
 from lint.bash.compound import truth
+from lint.bash.parser import parse
 from lint.bash.parameters import attribute_letters, declaration
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, assign_array, assign_node, write
 from lint.bash.state import Status, Value
-from lint.bash.syntax import ArrayLiteral, Assignment
+from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
+from lint.text import Source
 
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
@@ -88,19 +92,33 @@ def _declare(call: Call, local: bool) -> Status:
 
 def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) -> Status:
     status: Status = 0
-    for operand in operands:
+    expanded = [_expand(call, operand) for operand in operands]
+    for operand, texts in zip(operands, expanded, strict=True):
         try:
-            if not _one(call, wanted, operand, local):
+            if not _one(call, wanted, operand, texts, local):
                 status = 1
-        except (AssignmentFault, ArithmeticFault):
+        except AssignmentFault:
             status = 1
     return status
 
 
-def _one(call: Call, wanted: _Wanted, operand: Argument, local: bool) -> bool:
+def _expand(call: Call, operand: Argument) -> list[Text]:
+    """The values of an argument `name=value`: expanded before any name is set; more than one if it holds braces."""
+    if isinstance(operand, Text) or isinstance(operand.value, ArrayLiteral):
+        return []
+    expander, state, word = call.evaluator.expander, call.state, operand.value
+    if has_braces(word.parts) and "braceexpand" in state.options:
+        alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
+        return [expander.text(state, alternative, assignment=True) for alternative in alternatives]
+    return [expander.text(state, word, assignment=True)]
+
+
+def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text], local: bool) -> bool:
     state = call.state
     if isinstance(operand, Assignment):
-        return _assignment(call, wanted, operand, local)
+        if isinstance(operand.value, ArrayLiteral):
+            return _array(call, wanted, operand, operand.value, local)
+        return all([_assignment(call, wanted, operand, text, local) for text in texts])
     value = operand.value
     if value is None:
         return _unknown_operand(call, wanted, operand, local)
@@ -121,35 +139,45 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, local: bool) -> bool:
     return _finish(call, wanted, name)
 
 
-def _assignment(call: Call, wanted: _Wanted, node: Assignment, local: bool) -> bool:
-    """An argument `name=value`: the value is expanded before the name is made local."""
+def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral, local: bool) -> bool:
+    """An argument `name=(...)`: its elements are expanded before the name is made local."""
     state, evaluator = call.state, call.evaluator
     name = node.name
     span = state.unit.span(node.start, node.end)
-    if isinstance(node.value, ArrayLiteral):
-        kind = "associative" if "A" in wanted.on else ""
+    kind = "associative" if "A" in wanted.on else ""
+    if local and name not in state.frames[-1].shadowed:
         outer = state.variables.get(name)
-        local_already = local and name in state.frames[-1].shadowed
-        if local and not local_already:
-            scratch = replace(outer, readonly=False) if outer is not None else None
-            _swap(call, name, Value(None) if scratch is None else scratch)
-            attributes = _with_attributes(Value(None), wanted)
-            assign_array(evaluator, state, name, node.value, False, span, kind)
-            elements = state.variables[name]
-            _swap(call, name, outer)
-            make_local(state, name)
-            state.variables[name] = replace(attributes, content=elements.content, kind=elements.kind)
-        else:
-            _prepare(call, wanted, name, local)
-            assign_array(evaluator, state, name, node.value, node.append, span, kind)
-        return _finish(call, wanted, name)
-    text = evaluator.expander.text(state, node.value, assignment=True)
-    _prepare(call, wanted, name, local)
-    if node.subscript is not None:
-        assign_node(evaluator, state, node)
+        _swap(call, name, Value(None) if outer is None else replace(outer, readonly=False))
+        assign_array(evaluator, state, name, literal, False, span, kind)
+        elements = state.variables[name]
+        _swap(call, name, outer)
+        make_local(state, name)
+        attributes = _with_attributes(Value(None), wanted)
+        state.variables[name] = replace(attributes, content=elements.content, kind=elements.kind)
     else:
-        assign(state, name, None, text, span, node.append)
+        _prepare(call, wanted, name, local)
+        assign_array(evaluator, state, name, literal, node.append, span, kind)
     return _finish(call, wanted, name)
+
+
+def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local: bool) -> bool:
+    """An argument `name=value` or `name[subscript]=value`."""
+    state = call.state
+    span = state.unit.span(node.start, node.end)
+    value = text.value
+    if wanted.on & {"a", "A"} and value is not None and value.startswith("(") and value.endswith(")"):
+        inner = parse(Source(span.path, f"{node.name}={value}")).body
+        command = inner[0].pipelines[0].commands[0] if inner else None
+        if isinstance(command, SimpleCommand) and command.assignments:
+            again = command.assignments[0]
+            if isinstance(again.value, ArrayLiteral):
+                return _array(call, wanted, again, again.value, local)
+    _prepare(call, wanted, node.name, local)
+    if node.subscript is not None:
+        assign_node(call.evaluator, state, node)
+    else:
+        assign(state, node.name, None, text, span, node.append)
+    return _finish(call, wanted, node.name)
 
 
 def _swap(call: Call, name: str, value: Value | None) -> None:
