@@ -114,7 +114,7 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """How the code of the launch's release behaves where releases differ. See `data/switches.json`."""
+    """How the code of the launch's release behaves where releases differ. See `lint/schema/data/behaviours.json`."""
 
     separate_rollout_process: bool
     expandable_toggle_npu: bool

@@ -96,10 +96,25 @@ def _save(inputs: MemoryInputs, training: Training) -> Moment:
 
 
 def _init(inputs: MemoryInputs) -> list[Moment]:
-    """Megatron's DDP wrap, the largest moment before the first step."""
+    """Models are loaded (Megatron: wrapped, its largest moment before the first step), then the rollout starts.
+
+    No optimizer state exists yet.
+    """
     roles = [training for training in (inputs.actor, inputs.critic) if training is not None]
-    wrapped = [trainer_megatron.init_moment(inputs, role) for role in roles if isinstance(role.engine, Megatron)]
-    return [moment.with_terms([*_trainer_process(inputs), _slack(moment)]) for moment in wrapped]
+    found = []
+    for role in roles:
+        if isinstance(role.engine, Megatron):
+            moment = trainer_megatron.init_moment(inputs, role)
+        else:
+            moment = trainer_fsdp.init_moment(inputs, role)
+        found.append(moment.with_terms([*_trainer_process(inputs), _slack(moment)]))
+    rollout = inputs.rollout
+    if rollout is not None and rollout.colocated:
+        asleep = resting_terms(inputs, replace(rollout, free_cache=True))
+        kept = [term for term in _resident(inputs, _roles(inputs)) if term.component != "optimizer"]
+        filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
+        found.append(Moment("init", "start rollout", (*filled, *asleep, *kept, *_trainer_process(inputs))))
+    return found
 
 
 def _training(inputs: MemoryInputs, role: Training, found: list[Moment]) -> list[Moment]:

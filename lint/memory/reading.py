@@ -34,7 +34,7 @@ def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs |
     if subject.model is None or subject.device is None or subject.cluster is None:
         return NotEnough(tuple(reasons))
     values = Values(subject)
-    switches = switches_of(_release(subject))
+    switches = switches_of(subject)
     software = software_of(subject.release, subject.device.kind)
     actor = read_engine(values, "actor", subject.model, switches)
     if isinstance(actor, str):
@@ -71,11 +71,6 @@ def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs |
     if values.missing:
         return NotEnough(tuple(dict.fromkeys(values.missing)))
     return replace(inputs, assumptions=tuple(values.assumed))
-
-
-def _release(subject: Subject) -> str:
-    """The version that decides switches: of a checkout what its version file says, development versions included."""
-    return subject.release if subject.composition is None else subject.composition.schema.release
 
 
 def _unknown_ground(subject: Subject) -> list[str]:
@@ -265,6 +260,6 @@ def _unmodelled(values: Values) -> tuple[str, ...]:
         found.append("the teacher models of distillation")
     if values.boolean(f"{ACTOR}.megatron.use_megatron_fsdp", False):
         found.append("Megatron FSDP")
-    if not switches_of(_release(subject)).separate_rollout_process:
+    if not switches_of(subject).separate_rollout_process:
         found.append("the rollout shares the trainer's process in this release: torch counts both")
     return tuple(found)

@@ -1,6 +1,6 @@
 """FSDP1 and FSDP2: what one device holds while a role computes. Only the role's own memory; bytes.
 
-Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; 0.8.0 where `data/switches.json` says so),
+Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; 0.8.0 where `lint/schema/data/behaviours.json` says so),
 verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, torch FSDP2 `_fsdp_param_group.py`.
 Per-token activation sizes were measured with saved_tensors_hooks on transformers 5 (research, CPU).
 """
@@ -34,6 +34,21 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
     if not engine.offload_optimizer:
         found.append(trained("optimizer", _moments(training, engine), f"{training.role}, not offloaded", 0.01))
     return tuple(found)
+
+
+def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
+    """Sharding: each layer comes to the device whole, in its stored type, and is cut."""
+    model, engine = model_of(inputs, training), training.engine
+    assert isinstance(engine, Fsdp)
+    layer = engine.parameter_bytes * max(_widest_layer(model), _root(model, engine))
+    return Moment(
+        "init",
+        "shard model",
+        (
+            trained("parameters", shard(model, engine), "shard", 0.01),
+            trained("gathered_layers", layer, "largest unit, whole", 0.1),
+        ),
+    )
 
 
 def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, entropy: bool) -> Moment:

@@ -107,12 +107,14 @@ from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
+OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})
+"""Moments that `gpu_memory_utilization` decides: the rule memory-utilization-ceiling speaks of them."""
 BUDGET, SAMPLES = f"{ACTOR}.ppo_max_token_len_per_gpu", f"{ACTOR}.ppo_micro_batch_size_per_gpu"
 
 
 @rule(severity="warning", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Failures of the checks; else the likeliest phase, if it is likely enough. `generate` has a rule of its own."""
+    """Failures of the checks, and the likeliest of the other phases, if it is likely enough."""
     prediction = prediction_of(subject)
     if prediction is None:
         return
@@ -120,8 +122,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     for failure in failed:
         yield _failure(subject, prediction, failure)
     capacity = prediction.inputs.device.memory_bytes
-    reported = {"generate", *(failure.phase for failure in failed)}
-    found = [moment for moment in moments(prediction.inputs, "expected") if moment.phase not in reported]
+    failing = {failure.phase for failure in failed}
+    found = [
+        moment
+        for moment in moments(prediction.inputs, "expected")
+        if moment.phase not in failing and moment.stage not in OF_THE_SHARE
+    ]
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
     if worst.exceeds(capacity) >= TIGHT:
         yield _risk(subject, prediction, worst)
