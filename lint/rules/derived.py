@@ -33,7 +33,8 @@ CAME_WITH = {"0.9.1": f"{ROLLOUT}.router_config_path"}
 
 def at_least(subject: Subject, release: str) -> bool:
     """True if the launch runs under `release` or a later one."""
-    if "dev" in subject.release and release in CAME_WITH:
+    checkout = subject.composition is not None and "dev" in subject.composition.schema.release
+    if checkout and release in CAME_WITH:
         return subject.setting(CAME_WITH[release]) is not None
     return version(subject.release) >= version(release)
 

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.batch._micro_batches import ACTOR_UPDATE, LOG_PROB, REFERENCE
-from lint.rules.derived import legacy_workers, trains
+from lint.rules.derived import trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -53,23 +53,22 @@ from lint.rules.subject import Subject
 @rule(severity="info")
 def check(subject: Subject) -> Iterator[Finding]:
     """The sizes that are set for the batching that is not in force, in one finding."""
-    if legacy_workers(subject) or not trains(subject):
+    if not trains(subject):
         return
     unused: dict[str, str] = {}
     for one in (ACTOR_UPDATE, LOG_PROB, REFERENCE):
         dynamic = subject.boolean(one.dynamic)
         tokens = one.per_device.replace("micro_batch_size", "max_token_len")
-        key, read = (one.per_device, tokens) if dynamic else (tokens, one.per_device)
-        if dynamic is not None and subject.is_set(key):
-            unused[key] = read
+        keys, read = ((one.per_device, one.overall), tokens) if dynamic else ((tokens,), one.per_device)
+        unused.update({key: read for key in keys if dynamic is not None and subject.is_set(key)})
     if not unused:
         return
     first = next(iter(unused))
-    dynamic = first.endswith("micro_batch_size_per_gpu")
+    dynamic = "micro_batch_size" in first
     yield subject.finding(
         check,
         f"{', '.join(map(subject.describe, unused))}: not read, batches are {'dynamic' if dynamic else 'static'}",
         key=first,
         also=(*unused, ACTOR_UPDATE.dynamic),
-        help=f"{', '.join(unused.values())} count instead",
+        help=f"{' and '.join(dict.fromkeys(unused.values()))} counts instead",
     )

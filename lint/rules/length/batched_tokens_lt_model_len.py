@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
+from lint.rules.derived import ROLLOUT
 from lint.rules.length._context import CONTEXT, model_context
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -70,12 +70,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     if tokens is None or context is None or tokens >= context:
         return
-    arrives = at_least(subject, "0.9.1")
+    arrives = subject.behaves("explicit_false_reaches_vllm")
     limit = f"the model's context {context} (max_model_len is null)" if unset else subject.describe(CONTEXT)
     yield subject.finding(
         check,
         f"{subject.describe(TOKENS)} is below {limit} while enable_chunked_prefill is False"
-        + ("" if arrives else f"; verl {subject.release} loses the False, from 0.9.1 on vLLM refuses to start"),
+        + ("" if arrives else "; this verl loses the False, from 0.9.1 on vLLM refuses to start"),
         key=TOKENS if subject.is_set(TOKENS) else CHUNKED,
         also=(CHUNKED, CONTEXT),
         severity="error" if arrives else "info",

@@ -131,7 +131,8 @@ def test_the_old_default_of_concurrent_sequences_for_a_huge_model() -> None:
     assert found("max-num-seqs-default", model=vl, release="0.8.0")
     assert not found("max-num-seqs-default", {"max_num_seqs": 32}, model=vl, release="0.8.0")
     assert not found("max-num-seqs-default", model=vl, release="0.9.0")
-    assert not found("max-num-seqs-default", model="Qwen3-30B-A3B", release="0.8.0")
+    assert not found("max-num-seqs-default", model="Qwen3-VL-8B-Instruct", release="0.8.0")
+    assert not found("max-num-seqs-default", model="Qwen3-235B-A22B", release="0.8.0")
 
 
 def test_greedy_validation_repeats_itself() -> None:
@@ -171,3 +172,22 @@ def test_decode_context_parallel_divides_tensor_parallel() -> None:
 def test_0_7_1_leaves_data_parallel_shards_awake() -> None:
     assert found("data-parallel-sleep", {"data_parallel_size": 2}, release="0.7.1")
     assert not found("data-parallel-sleep", {"data_parallel_size": 1}, release="0.7.1")
+
+
+def test_the_image_cache_of_old_vllm_falls_out_of_step() -> None:
+    vl = {"model": "Qwen3-VL-8B-Instruct", "release": "0.8.0"}
+    assert found("multimodal-cache", **vl)
+    assert not found("multimodal-cache", {"+engine_kwargs.vllm.mm_processor_cache_gb": 0}, **vl)
+    assert not found("multimodal-cache", {"+engine_kwargs.vllm.disable_mm_preprocessor_cache": True}, **vl)
+    assert not found("multimodal-cache", {"free_cache_engine": False}, **vl)
+    assert not found("multimodal-cache", {"name": "sglang"}, **vl)
+    assert not found("multimodal-cache", model="Qwen3-VL-8B-Instruct", release="0.9.0")
+    assert not found("multimodal-cache", model="Qwen3-8B", release="0.8.0")
+
+
+def test_random_weights_without_a_trainer() -> None:
+    server = "verl.trainer.main_generation_server"
+    base = {"algorithm.adv_estimator": None, "actor_rollout_ref.actor.use_dynamic_bsz": None}
+    assert found("generation-random-weights", also=dict(base), entry_point=server)
+    assert not found("generation-random-weights", also=dict(base), entry_point=server, release="0.9.0")
+    assert not found("generation-random-weights", {"load_format": "auto"}, also=dict(base), entry_point=server)
