@@ -48,9 +48,9 @@ TRAINING, VALIDATION = "data.train_files", "data.val_files"
 
 
 def paths(value: object) -> list[str]:
-    """The files of a setting: one path or a list of them."""
+    """The files of a setting: one path or a list of them; empty ones are left out."""
     several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, str)]
+    return [one for one in several if isinstance(one, str) and one]
 
 
 @rule(severity="warning")

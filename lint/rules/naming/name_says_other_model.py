@@ -46,29 +46,38 @@ from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 NAME, MODEL = "trainer.experiment_name", "actor_rollout_ref.model.path"
-SIZE = re.compile(r"(?<![A-Za-z\d.])(0[._]\d+|1[._][578]|\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)
+SIZE = re.compile(r"(?<![aA\d.])(\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)  # not the 3 of 30B-A3B
+FRACTION = re.compile(r"(\d+)_(\d+)b(?![A-Za-z])", re.IGNORECASE)
+NEAR = 0.15  # 70b stands for 72B
 
 
-def sizes(text: str) -> set[str]:
-    """The sizes that a name mentions: `qwen2_5_1_5b` gives {"1.5"}."""
-    return {found.replace("_", ".") for found in SIZE.findall(text)} - {"910"}  # Ascend 910B is a device
+def sizes(text: str) -> set[float]:
+    """The sizes that a name may mention, in 10^9: `qwen2_5_7b` gives 7 and 5.7, for nobody knows which is meant."""
+    found = {float(number) for number in SIZE.findall(text)}
+    found |= {float(f"{whole}.{part}") for whole, part in FRACTION.findall(text)}
+    return found - {910.0}  # Ascend 910B is a device
+
+
+def alike(some: set[float], others: set[float]) -> bool:
+    """True if two names may speak of the same size."""
+    return any(abs(one - other) <= NEAR * max(one, other) for one in some for other in others)
 
 
 @rule(severity="info", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
     """Sizes that disagree."""
     model = subject.string(MODEL)
-    trained = sizes(model.rstrip("/").rsplit("/", 1)[-1]) if model else set()
+    trained = sizes(model.rstrip("/").rsplit("/", 1)[-1]) if model else set[float]()
     if not trained:
         return
     experiment = subject.string(NAME) if subject.is_set(NAME) else None
     script = subject.launch.entry_span.path.rsplit("/", 1)[-1]
     for said, what, key in ((experiment, "experiment_name", NAME), (script, "the script", None)):
         named = sizes(said or "")
-        if named and not named & trained:
+        if named and not alike(named, trained):
             yield subject.finding(
                 check,
-                f"{what} says {', '.join(sorted(named))}b ({said}), and the model is {model}",
+                f"{what} is named {said}, and the model is {model}",
                 key=key or MODEL,
                 also=[MODEL] if key else [],
                 help="derive the name from the model",

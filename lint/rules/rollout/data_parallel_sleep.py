@@ -52,7 +52,7 @@ from lint.rules.subject import Subject
 KEY = f"{ROLLOUT}.data_parallel_size"
 
 
-@rule(severity="error", since="0.7.1", until="0.8.0")
+@rule(severity="warning", since="0.7.1", until="0.8.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """Shards that stay awake."""
     size = subject.integer(KEY)

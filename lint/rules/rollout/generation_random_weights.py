@@ -1,7 +1,8 @@
 r"""A generation run without a trainer loads random weights.
 
 ## What it finds
-The entry point `verl.trainer.main_generation_server` with a `load_format` of `dummy`, the default of the rollout.
+The entry point `verl.trainer.main_generation_server` with a `load_format` of `dummy`, the default of the rollout, from
+verl 0.9.1 on. Earlier releases turn it into `auto` where no trainer is.
 
 ## Why it hurts
 `dummy` fills the model with random numbers, because a trainer is expected to send the real ones. Nothing sends them
@@ -34,7 +35,8 @@ python3 -m verl.trainer.main_generation_server "${OVERRIDES[@]}"
 Write `actor_rollout_ref.rollout.load_format=auto`.
 
 ## Sources
-- verl 0.7.1 to main: verl/trainer/main_generation_server.py; verl commit 17663ce86
+- verl commit 17663ce86 and its successor for vLLM: the guard "load_format is dummy, set to auto" is gone in 0.9.1
+- verl 0.7.1, 0.8.0, 0.9.0: verl/workers/rollout/vllm_rollout/vllm_async_server.py :: __init__ (the guard)
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ from lint.rules.subject import Subject
 KEY = f"{ROLLOUT}.load_format"
 
 
-@rule(severity="error")
+@rule(severity="error", since="0.9.1")
 def check(subject: Subject) -> Iterator[Finding]:
     """Random weights that nobody replaces."""
     if subject.launch.entry_point.startswith("verl.trainer.main_generation") and subject.string(KEY) == "dummy":

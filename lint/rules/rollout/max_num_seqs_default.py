@@ -1,8 +1,8 @@
-r"""A very large or multimodal model runs with the default of 1024 concurrent sequences.
+r"""A very large multimodal model runs with the default of 1024 concurrent sequences.
 
 ## What it finds
-`rollout.max_num_seqs` left at 1024 (the default up to verl 0.8.0) with vLLM and a model above 100 B parameters that
-takes images, or above 200 B.
+`rollout.max_num_seqs` left at 1024 (the default up to verl 0.8.0) with vLLM and a model above 200 B parameters that
+takes images.
 
 ## Why it hurts
 vLLM sizes its buffers, graphs and encoder budget for that many sequences and lets as many run. For Qwen3-VL-235B 1024
@@ -52,23 +52,21 @@ from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
 KEY = f"{ROLLOUT}.max_num_seqs"
-LARGE, HUGE = 100_000_000_000, 200_000_000_000  # parameters
+LARGE = 200_000_000_000  # parameters
 
 
 @rule(severity="warning", confidence="medium", until="0.9.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """The old default with a model that cannot serve it."""
     model = subject.model
-    if model is None or subject.is_set(KEY) or subject.integer(KEY) != 1024:
+    if model is None or model.vision is None or model.parameters.total < LARGE:
         return
-    if subject.string(f"{ROLLOUT}.name") != "vllm":
+    if subject.is_set(KEY) or subject.integer(KEY) != 1024 or subject.string(f"{ROLLOUT}.name") != "vllm":
         return
-    if model.parameters.total < (LARGE if model.vision is not None else HUGE):
-        return
-    kind = "multimodal model" if model.vision is not None else "model"
     yield subject.finding(
         check,
-        f"max_num_seqs stays at 1024 for {model.name}, a {kind} of {model.parameters.total / 1e9:.0f} B parameters",
+        f"max_num_seqs stays at 1024 for {model.name}, a multimodal model of {model.parameters.total / 1e9:.0f} B "
+        "parameters",
         also=["actor_rollout_ref.model.path"],
         phase="rollout",
         help=f"write {KEY}=32",

@@ -56,10 +56,10 @@ EXTRA = f"{ROLLOUT}.engine_kwargs.vllm"
 DEFAULT_ON = frozenset({"enable_chunked_prefill", "enable_prefix_caching", "async_scheduling"})
 
 
-@rule(severity="info", until="0.9.1")
+@rule(severity="info")
 def check(subject: Subject) -> Iterator[Finding]:
     """A False that never becomes a flag, for an option that vLLM switches on by itself."""
-    if subject.string(f"{ROLLOUT}.name") != "vllm":
+    if subject.string(f"{ROLLOUT}.name") != "vllm" or subject.behaves("explicit_false_reaches_vllm"):
         return
     extra = [setting.key for setting in subject.config.below(EXTRA) if setting.key.rsplit(".", 1)[-1] in DEFAULT_ON]
     for key in (*KEYS, *extra):
