@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from lint.facts.software import software_of, version
 from lint.memory.inputs import Switches
 from lint.rules.subject import Subject
-from lint.rules.versions import version
-
-# The images of this release are the first with transformers 5, which keeps the experts of a layer as one tensor: not a
-# behaviour of verl's own code, so no probe of `lint/schema/data/behaviours.json` finds it.
-_PACKED_EXPERTS_SINCE = "0.8.0"
 
 
 def switches_of(subject: Subject) -> Switches:
-    """The switches of the release or checkout that a launch is checked against."""
-    packed = version(subject.release) >= version(_PACKED_EXPERTS_SINCE)
+    """The switches of the release or checkout that a launch is checked against.
+
+    `packed_experts` is no behaviour of verl's code: transformers 5 keeps the experts of a layer as one tensor. The
+    Ascend image of a release tells which transformers it came out with.
+    """
+    software = software_of(subject.release, "npu")
+    transformers = version(software.transformers) if software is not None and software.transformers else ()
     names = (field.name for field in fields(Switches) if field.name != "packed_experts")
-    return Switches(packed_experts=packed, **{name: subject.behaves(name) for name in names})
+    return Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})

@@ -86,6 +86,10 @@ class Subject:
 
     # ------------------------------------------------------------------------------------------------- look-ups
 
+    def behaves(self, name: str) -> bool:
+        """True if the code of the release or checkout shows a behaviour of `lint/schema/data/behaviours.json`."""
+        return self.composition is not None and name in self.composition.schema.behaviours
+
     def setting(self, key: str) -> Setting | None:
         """The effective setting of `key`, or None if this release has no such key and nothing adds it."""
         return self.config.get(key)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from lint.schema.behaviours import behaviours
 from lint.schema.config_files import BadConfigFile, read_config
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point, module_name
@@ -31,6 +32,7 @@ def build(tree: SourceTree) -> Schema:
         classes=classes,
         aliases=aliases,
         instantiated=tuple(sorted(set(_instantiated(tree)))),
+        behaviours=behaviours(tree),
     )
 
 

@@ -7,6 +7,7 @@ built anew.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from lint.schema.behaviours import fingerprint
 from lint.schema.build import build, targets
 from lint.schema.config_files import BadConfigFile, read_config
 from lint.schema.dataclass_types import read_classes
@@ -39,7 +41,8 @@ def checkout_schema(path: Path, cache: Path | None = None) -> Schema:
     tree = open_tree(path)
     if cache is None:
         return build(tree)
-    kept = cache / f"schema-{FORMAT}-{tree.sha256}.json"
+    identity = hashlib.sha256(f"{FORMAT} {fingerprint()} {tree.sha256}".encode()).hexdigest()
+    kept = cache / f"schema-{identity}.json"
     try:
         return replace(parse(kept.read_text("utf-8")), origin=tree.origin)
     except (OSError, BadSchema, UnicodeDecodeError):

@@ -70,6 +70,7 @@ class Schema:
     classes: Mapping[str, DataClass]
     aliases: Mapping[str, str]  # qualified name of a target -> qualified name of its definition
     instantiated: tuple[str, ...] = ()  # ends of the keys of nodes that the code turns into dataclasses: "rollout"
+    behaviours: tuple[str, ...] = ()  # what its code does where releases differ: names in data/behaviours.json
 
     def fields(self, target: str) -> Mapping[str, Field] | None:
         """Every field that a target takes, bases included; None if the target is not a known dataclass."""

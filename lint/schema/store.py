@@ -8,7 +8,7 @@ from typing import Any
 
 from lint.schema.schema import ConfigFile, DataClass, EntryPoint, Field, Schema
 
-FORMAT = 1
+FORMAT = 2
 
 
 class BadSchema(Exception):
@@ -30,6 +30,7 @@ def dump(schema: Schema) -> str:
         "classes": {name: _dump_class(found) for name, found in schema.classes.items()},
         "aliases": dict(schema.aliases),
         "instantiated": list(schema.instantiated),
+        "behaviours": list(schema.behaviours),
     }
     lines = [f"{json.dumps(key)}:{_pretty(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -78,6 +79,7 @@ def parse(text: str) -> Schema:
             classes={name: _parse_class(*found) for name, found in document["classes"].items()},
             aliases=document["aliases"],
             instantiated=tuple(document["instantiated"]),
+            behaviours=tuple(document["behaviours"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadSchema(f"not a schema: {type(error).__name__}: {error}") from error

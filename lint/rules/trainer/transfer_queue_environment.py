@@ -57,11 +57,11 @@ from lint.rules.subject import Subject
 ENABLE, NODE = "transfer_queue.enable", "ray_kwargs.ray_init.runtime_env"
 
 
-@rule(severity="error", since="0.8.0", until="0.9.1")
+@rule(severity="error", since="0.8.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """Queue on, runtime environment given, without variables."""
     given = [setting.key for setting in subject.config.below(NODE) if setting.override is not None]
-    if subject.boolean(ENABLE) is not True or not given:
+    if subject.boolean(ENABLE) is not True or not given or subject.behaves("transfer_queue_sets_own_environment"):
         return
     if any(key == f"{NODE}.env_vars" or key.startswith(f"{NODE}.env_vars.") for key in given):
         return

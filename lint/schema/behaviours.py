@@ -1,0 +1,41 @@
+"""How a verl tree behaves where releases differ, read from its code by the probes in `data/behaviours.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lint.schema.source_tree import SourceTree
+
+
+def behaviours(tree: SourceTree) -> tuple[str, ...]:
+    """The names of the behaviours that a tree shows, sorted."""
+    return tuple(sorted(probe["name"] for probe in _probes() if _holds(probe, tree)))
+
+
+def fingerprint() -> str:
+    """Tells one set of probes from another: what is remembered of a tree stands only under the probes it came from."""
+    return json.dumps(list(_probes()), sort_keys=True)
+
+
+def known_behaviours() -> Iterator[str]:
+    """The names of all behaviours that are probed for."""
+    return (probe["name"] for probe in _probes())
+
+
+def _holds(probe: Mapping[str, Any], tree: SourceTree) -> bool:
+    data = tree.read(probe["file"])
+    if data is None:
+        return False
+    found = re.search(probe["pattern"], data.decode("utf-8", "replace"), re.DOTALL) is not None
+    return found is not probe.get("absent", False)
+
+
+@cache
+def _probes() -> tuple[Mapping[str, Any], ...]:
+    text = files("lint.schema").joinpath("data/behaviours.json").read_text(encoding="utf-8")
+    return tuple(json.loads(text)["behaviours"])

@@ -1,0 +1,38 @@
+"""Behaviours are read from the code of a tree, whatever version it says it is."""
+
+from pathlib import Path
+
+from lint.schema.behaviours import behaviours, known_behaviours
+from lint.schema.load import load, shipped
+from lint.schema.source_tree import Folder
+
+
+def tree(folder: Path, files: dict[str, str]) -> Folder:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return Folder(folder)
+
+
+def test_a_behaviour_holds_where_its_pattern_is_found(tmp_path: Path) -> None:
+    path = "verl/workers/rollout/vllm_rollout/utils.py"
+    assert "explicit_false_reaches_vllm" in behaviours(tree(tmp_path, {path: "def _optional_bool_vllm_args(): ...\n"}))
+
+
+def test_an_absent_pattern_counts_only_where_the_file_exists(tmp_path: Path) -> None:
+    assert "fsdp2_stages_shard" not in behaviours(tree(tmp_path, {"verl/__init__.py": ""}))
+    path = "verl/workers/engine/fsdp/transformer_impl.py"
+    assert "fsdp2_stages_shard" in behaviours(tree(tmp_path, {path: "class FSDPEngine: ...\n"}))
+    assert "fsdp2_stages_shard" not in behaviours(tree(tmp_path, {path: "_skip_staging = True\n"}))
+
+
+def test_the_release_that_defers_gradients_is_the_one_whose_recipe_ran_out_of_memory() -> None:
+    """verl 0.9.0 keeps gradients unsharded between micro-batches; 0.8.0 does not, 0.9.1 has a key for it."""
+    assert "deferred_gradient_sync" not in load("0.8.0").behaviours
+    assert "deferred_gradient_sync" in load("0.9.0").behaviours
+
+
+def test_every_probe_tells_some_releases_from_others() -> None:
+    for name in known_behaviours():
+        holders = [release for release in shipped() if name in load(release).behaviours]
+        assert 0 < len(holders) < len(shipped()), name
