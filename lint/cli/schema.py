@@ -1,0 +1,72 @@
+"""`recipe-lint schema`: list the releases that are known, and build a schema of another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lint.cli.arguments import fail
+
+application = typer.Typer(
+    help="Schemas of verl releases: list those that are known, build another.", no_args_is_help=True
+)
+
+
+@application.command("list")
+def list_schemas() -> None:
+    """List the releases whose schemas come with the tool, and what each was built from."""
+    from lint.schema.load import load, shipped
+
+    for release in shipped():
+        schema = load(release)
+        modules = len(schema.entry_points)
+        configs = sum(len(files) for files in schema.folders.values())
+        typer.echo(
+            f"{release:<7} {schema.date}  {schema.origin}  sha256 {schema.sha256[:12]}  "
+            f"{modules} entry points, {configs} config files, {len(schema.classes)} dataclasses"
+        )
+
+
+@application.command("build")
+def build_schema(
+    source: Annotated[Path, typer.Argument(metavar="DIR|WHEEL", help="A checkout of verl, or a wheel of it.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write there; standard output if left out.")
+    ] = None,
+    verify: Annotated[bool, typer.Option(help="Compose everything with real Hydra, too, and compare.")] = True,
+) -> None:
+    """Build the schema of a checkout or a wheel: one JSON file, the same for the same input.
+
+    Every entry point, config name and engine is composed with real Hydra and compared; nothing is written if a
+    composition differs.
+    """
+    from lint.schema.build import build
+    from lint.schema.source_tree import NotATree, open_tree
+    from lint.schema.store import dump
+    from lint.schema.verify import cases, differences
+
+    try:
+        tree = open_tree(source)
+    except NotATree as error:
+        fail(str(error))
+    schema = build(tree)
+    if not schema.entry_points:
+        fail(f"{source}: no entry point of Hydra in it")
+    found = list(differences(schema, tree)) if verify else []
+    for difference in found[:20]:
+        typer.echo(
+            f"{difference.case.title}: {difference.key}: {difference.ours!r}, but Hydra says {difference.theirs!r}",
+            err=True,
+        )
+    if found:
+        typer.echo(f"{len(found)} differences from Hydra; nothing was written", err=True)
+        raise typer.Exit(1)
+    text = dump(schema)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+    checked = f"; {len(list(cases(schema)))} compositions equal Hydra's" if verify else ""
+    typer.echo(f"verl {schema.release}: {len(schema.entry_points)} entry points{checked}", err=True)
