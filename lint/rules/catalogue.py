@@ -14,8 +14,9 @@ SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
 BUILT_IN = {
     "internal-error": "The linter failed on a script: a defect of the tool, which its users should report.",
     "unreadable-script": "The file cannot be read, or is not a script.",
+    "release-copy-drift": "A recipe and its copy on a release branch start different things (`recipe-lint copies`).",
 }
-"""What the linter itself reports where no rule could run."""
+"""What is reported where no rule runs: by the linter about itself, and by `recipe-lint copies`."""
 
 
 @dataclass(frozen=True, slots=True)
