@@ -17,7 +17,10 @@ from lint.rules.derived import ACTOR, MODEL, ROLLOUT
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """One change: `writes` are key and value. `saved` bytes in the phase, `probability` of exceeding afterwards."""
+    """One change: `writes` are keys and values.
+
+    It saves `saved` bytes in `phase`, which then has `probability` to exceed the device.
+    """
 
     title: str
     writes: tuple[tuple[str, str], ...]
@@ -44,7 +47,7 @@ def knobs(inputs: MemoryInputs, moment: Moment) -> list[Knob]:
         if saved < 64 * MIB:
             continue
         title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
-        found.append(Knob(title, change.writes, moment.phase, saved, risk(change.inputs), change.inputs))
+        found.append(Knob(title, change.writes, moment.phase, saved, risk(change.inputs, moment.phase), change.inputs))
     return sorted(found, key=lambda knob: knob.probability >= 0.5)
 
 
@@ -63,7 +66,7 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
         writes = (*change.writes, (f"{ROLLOUT}.gpu_memory_utilization", f"{utilization:g}"))
         title = f"tensor_model_parallel_size {writes[0][1]}, gpu_memory_utilization {utilization:g}"
         saved = before.expected - after.expected
-        return Knob(title, writes, "update_weights", saved, risk(changed), changed)
+        return Knob(title, writes, "update_weights", saved, risk(changed, "update_weights"), changed)
     return None
 
 

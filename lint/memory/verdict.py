@@ -21,6 +21,8 @@ TIGHT = 0.03
 more false alarms and no further failure found."""
 CERTAIN = 0.95
 """From this probability on it is called out-of-memory."""
+OF_THE_ROLLOUT: tuple[Phase, ...] = ("init", "update_weights", "generate")
+"""Phases in which the rollout holds its share of the device."""
 STEP = 0.05
 """Grid of `gpu_memory_utilization` on which a largest safe value is looked for."""
 
@@ -72,7 +74,7 @@ def with_utilization(inputs: MemoryInputs, utilization: float) -> MemoryInputs:
 
 
 def largest_safe_utilization(inputs: MemoryInputs) -> float | None:
-    """The largest `gpu_memory_utilization` on the grid under which no phase is tight and one sequence fits the cache.
+    """The largest `gpu_memory_utilization` on the grid that leaves room in every phase of the rollout.
 
     None: there is no rollout, or no value helps.
     """
@@ -85,7 +87,8 @@ def largest_safe_utilization(inputs: MemoryInputs) -> float | None:
         assert changed.rollout is not None
         if engine.pool_tokens(changed, changed.rollout) < rollout.longest_sequence:
             return None
-        if risk(changed) < TIGHT and not failures(changed):
+        failed = any(failure.phase in OF_THE_ROLLOUT for failure in failures(changed))
+        if risk(changed, *OF_THE_ROLLOUT) < TIGHT and not failed:
             return utilization
     return None
 
