@@ -1,8 +1,7 @@
 """FSDP1 and FSDP2: what one device holds while a role computes. Only the role's own memory; bytes.
 
-Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; others by
-`lint/schema/data/behaviours.json`), verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, torch FSDP2 `_fsdp_param_group.py`.
-Per-token activation sizes were measured with saved_tensors_hooks on transformers 5 (research, CPU).
+Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; others by `lint/schema/data/behaviours.json`),
+verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, torch FSDP2 `_fsdp_param_group.py`.
 """
 
 from __future__ import annotations
