@@ -139,14 +139,25 @@ def _translate(edits: _Edits, override: Override, composition: Composition, befo
     prefix = _prefix_in(key, override, composition)
     if (prefix, key) == (override.prefix, override.key):
         return
-    start = override.key_span.start - len(override.prefix)
-    written = edits.source.text[start : override.key_span.end]
     said = f"{override.prefix}{override.key} is {prefix}{key} there"
-    if override.key_span.path != edits.source.path or written != override.prefix + override.key:
+    span = _where_written(edits.source, override)
+    if span is None:
         line = edits.source.line(override.span.start) if override.span.path == edits.source.path else 0
         edits.lost.append(Change(line, f"{said}, but the key is not written in this script as it is"))
         return
-    edits.change(Span(edits.source.path, start, override.key_span.end), prefix + key, said)
+    edits.change(span, prefix + key, said)
+
+
+def _where_written(source: Source, override: Override) -> Span | None:
+    """Where prefix and key of an override stand in the script, if they stand there once and as they are."""
+    if override.span.path != source.path:
+        return None
+    written = override.prefix + override.key
+    element = source.text[override.span.start : override.span.end]
+    if element.count(written) != 1:
+        return None
+    start = override.span.start + element.index(written)
+    return Span(source.path, start, start + len(written))
 
 
 def _name_in(key: str, composition: Composition, before: str, after: str) -> str:
@@ -221,7 +232,8 @@ def _cut(edits: _Edits, override: Override, release: str) -> None:
     line = edits.source.line(span.start)
     start = edits.source.line_starts[line - 1]
     end = start + len(edits.source.line_text(line))
-    alone = text[start:end].strip().rstrip("\\").strip() == text[span.start : span.end]
+    rest = text[span.end : end].removesuffix("\\").strip()
+    alone = not text[start : span.start].strip() and (not rest or rest.startswith("#"))
     continued = text[start:end].endswith("\\") or text[:start].endswith("\\\n")
     if not alone:
         edits.lose(span, "", f"{said}: {text[span.start : span.end]}")

@@ -97,8 +97,8 @@ class Repository:
         return [path for path in paths if path.startswith(below)]
 
     def read(self, commit: str, paths: Iterable[str]) -> Mapping[str, bytes]:
-        """The bytes of those paths that are files in a commit."""
-        asked = [path for path in dict.fromkeys(paths) if path and not any(sign in path for sign in "\n\0")]
+        """The bytes of those paths (from the top, without `.` and `..`) that are files in a commit."""
+        asked = [path for path in dict.fromkeys(paths) if _is_plain(path)]
         contents = self._batch([f"{commit}:{path}" for path in asked])
         return {path: data for path, data in zip(asked, contents, strict=True) if data is not None}
 
@@ -124,6 +124,12 @@ class Repository:
             contents.append(answer[position : position + int(size)] if kind == b"blob" else None)
             position += int(size) + 1
         return contents
+
+
+def _is_plain(path: str) -> bool:
+    """git would read `./x` and `../x` relative to the current folder, and a line end as the next question."""
+    names = path.split("/")
+    return not any(sign in path for sign in "\n\0") and not {"", ".", ".."} & set(names)
 
 
 def _branch(row: str) -> Branch | None:

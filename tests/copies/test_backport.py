@@ -1,0 +1,149 @@
+"""A script is carried over to another release: what can be said there is said, the rest is listed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lint.copies.backport import backport
+from lint.patch import patch
+from tests.copies.conftest import Work, launch, side
+
+NEW_BUCKET = "actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes"
+OLD_BUCKET = "actor_rollout_ref.rollout.update_weights_bucket_megabytes"
+
+
+def array(*elements: str, head: str = "") -> str:
+    """A script that starts the trainer with an array of overrides."""
+    lines = "".join(f"    {element}\n" for element in elements)
+    return f'#!/usr/bin/env bash\n{head}ALL=(\n{lines})\npython3 -m verl.trainer.main_ppo "${{ALL[@]}}" "$@"\n'
+
+
+def carried(text: str, before: str, after: str) -> str:
+    return backport(side(text, release=before), after).text
+
+
+# ----------------------------------------------------------------------------------------------- what is translated
+
+
+def test_a_renamed_key_is_written_as_the_release_names_it() -> None:
+    assert carried(array(f"{NEW_BUCKET}=4096"), "0.9.1", "0.6.1") == array(f"{OLD_BUCKET}=4096")
+
+
+def test_it_works_forward_too() -> None:
+    assert carried(array(f"{OLD_BUCKET}=4096"), "0.6.1", "0.9.1") == array(f"{NEW_BUCKET}=4096")
+
+
+def test_a_plus_is_added_where_the_release_has_the_field_but_no_entry() -> None:
+    plain = array("algorithm.rollout_correction.rollout_is=token")
+    assert carried(plain, "0.9.1", "0.8.0") == plain
+    added = array("+actor_rollout_ref.actor.fsdp_config.mixed_precision.reduce_dtype=bf16")
+    assert carried(added, "0.9.1", "0.8.0") == added
+
+
+def test_a_plus_is_dropped_where_the_release_has_the_key() -> None:
+    before = array("+ray_kwargs.ray_init.runtime_env.py_executable=x", "+data.gen_batch_size=8", "+trainer.use_v1=True")
+    result = backport(side(before, release="0.8.0"), "0.9.1")
+    assert "    trainer.use_v1=True\n" in result.text
+    assert "+trainer.use_v1 is trainer.use_v1 there" in [change.what for change in result.changes]
+
+
+def test_the_release_is_named_anew_with_its_software() -> None:
+    head = "# Software: verl 0.9.1, CANN 9.1.0, vllm-ascend 0.23.0\n# recipe-lint: device=ascend-a3 release=0.9.1\n"
+    text = carried(array("trainer.save_freq=5", head=head) + 'echo "install verl 0.9.1"\n', "0.9.1", "0.8.0")
+    assert "# Software: verl 0.8.0, CANN 9.0.0, vllm-ascend 0.18.0\n" in text
+    assert "# recipe-lint: device=ascend-a3 release=0.8.0\n" in text
+    assert 'echo "install verl 0.8.0"\n' in text
+
+
+def test_everything_else_stays_byte_for_byte() -> None:
+    text = (
+        "#!/bin/bash\r\n# a  comment\t\udcff\n\n\n"
+        f"A=( trainer.save_freq=5   # every five\n   '{NEW_BUCKET}=4096'\t)  \n"
+        'python3 -m verl.trainer.main_ppo "${A[@]}"   "$@"'
+    )
+    assert carried(text, "0.9.1", "0.6.1") == text.replace(NEW_BUCKET, OLD_BUCKET)
+
+
+def test_a_script_that_needs_nothing_stays_as_it_is() -> None:
+    text = array("trainer.save_freq=5", "data.train_batch_size=$((4 * 4))")
+    result = backport(side(text), "0.8.0")
+    assert (result.text, result.changes, result.lost) == (text, (), ())
+
+
+# ---------------------------------------------------------------------------------------------------- what is lost
+
+
+def test_what_the_release_lacks_becomes_a_comment_in_an_array() -> None:
+    result = backport(side(array("trainer.save_freq=5", "trainer.v1.trainer_mode=sync # the mode")), "0.8.0")
+    assert result.text == array("trainer.save_freq=5", "# not in verl 0.8.0: trainer.v1.trainer_mode=sync # the mode")
+    assert [(lost.line, lost.what) for lost in result.lost] == [
+        (4, "verl 0.8.0 has no trainer.v1.trainer_mode: it is a comment now")
+    ]
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_what_the_release_lacks_is_cut_out_of_a_continued_command(position: int) -> None:
+    kept = ["trainer.save_freq=5", "trainer.test_freq=5"]
+    overrides = [*kept[:position], "trainer.v1.trainer_mode=sync", *kept[position:]]
+    result = backport(side(launch(*overrides)), "0.8.0")
+    assert result.text == launch(*kept)
+    assert "trainer.v1.trainer_mode=sync" in result.lost[0].what
+
+
+def test_what_stands_with_others_on_a_line_is_cut_out_alone() -> None:
+    result = backport(side("python3 -m verl.trainer.main_ppo trainer.use_v1=True trainer.save_freq=5\n"), "0.8.0")
+    assert result.text == "python3 -m verl.trainer.main_ppo  trainer.save_freq=5\n"
+    assert len(result.lost) == 1
+
+
+def test_a_computed_key_is_listed_instead_of_guessed() -> None:
+    text = f'name={NEW_BUCKET}\npython3 -m verl.trainer.main_ppo "$name=4096"\n'
+    result = backport(side(text), "0.6.1")
+    assert "the key is not written in this script as it is" in result.lost[0].what
+
+
+def test_a_carried_script_is_taken_by_its_release() -> None:
+    text = array(f"{NEW_BUCKET}=4096", "trainer.v1.trainer_mode=sync", "algorithm.filter_groups.enable=True")
+    for release in ("0.6.1", "0.7.1", "0.8.0"):
+        again = backport(side(carried(text, "0.9.1", release), release=release), release)
+        assert again.lost == ()
+
+
+# ----------------------------------------------------------------------------------------------------- what to look at
+
+
+def test_a_key_that_a_later_release_dropped_is_pointed_out() -> None:
+    text = array("model_engine=megatron", "actor_rollout_ref.actor.megatron.param_offload=True")
+    hints = backport(side(text), "0.9.0").only_there
+    assert any(hint.startswith("actor_rollout_ref.actor.megatron.grad_offload (default False)") for hint in hints)
+    assert backport(side(text, release="0.9.0"), "0.8.0").only_there == ()
+
+
+def test_a_default_that_differs_is_pointed_out_unless_the_script_sets_the_key() -> None:
+    key = "actor_rollout_ref.rollout.max_num_seqs"
+    found = {other.key: (other.before, other.after) for other in backport(side(array()), "0.8.0").defaults}
+    assert found[key] == ("256", "1024")
+    assert key not in {other.key for other in backport(side(array(f"{key}=256")), "0.8.0").defaults}
+
+
+# --------------------------------------------------------------------------------------------------------- patches
+
+
+@pytest.mark.parametrize("path", ["a.sh", "deep/er/a b.sh"])
+@pytest.mark.parametrize(
+    ("old", "new"), [(None, "#!/bin/sh\nx\n"), ("a\nb\n", "a\nc"), ("a", "a\n"), ("\x0ca\n", "\x0cb\n")]
+)
+def test_a_patch_is_taken_by_git(path: str, old: str | None, new: str, work: Work) -> None:
+    if old is not None:
+        work.write(path, old)
+    subprocess.run(["git", "apply", "-"], input=patch(path, old, new).encode(), cwd=work.folder, check=True)
+    file: Path = work.folder / path
+    assert file.read_text() == new
+    assert bool(file.stat().st_mode & 0o100) == (old is None)
+
+
+def test_no_change_is_no_patch() -> None:
+    assert patch("a.sh", "x\n", "x\n") == ""
