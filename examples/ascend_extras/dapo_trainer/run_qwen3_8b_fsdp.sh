@@ -2,7 +2,7 @@
 # DAPO of Qwen3-8B on DAPO-Math-17k: FSDP2 training, vLLM rollout.
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   written for this suite; the four ideas and their values from DAPO (arXiv 2503.14476): clip higher (0.28),
 #            no KL term, loss averaged over tokens, overlong penalty, groups without a difference in accuracy replaced
@@ -111,6 +111,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.max_model_len="${sequence_length}"
     actor_rollout_ref.rollout.max_num_batched_tokens="${sequence_length}"
     actor_rollout_ref.rollout.cudagraph_capture_sizes='[8,16,32,64]'
@@ -134,6 +135,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

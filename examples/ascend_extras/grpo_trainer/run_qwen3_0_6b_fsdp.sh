@@ -2,7 +2,7 @@
 # GRPO of Qwen3-0.6B on GSM8K in three steps: the smallest run that goes through every phase, to try an installation.
 #
 # Hardware:  1 node, 2 NPUs (Atlas A2 or A3)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   written for this suite; the keys are those of the larger recipes
 #
@@ -108,6 +108,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

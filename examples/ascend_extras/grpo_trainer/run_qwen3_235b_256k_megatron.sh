@@ -2,7 +2,7 @@
 # GRPO of Qwen3-235B-A22B-Instruct-2507 on GSM8K with responses of up to 255k tokens: Megatron training, vLLM rollout.
 #
 # Hardware:  16 nodes with 16 NPUs each (Atlas A3, 256 dies)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
 #            mbridge
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_235b_256k_megatron.sh of verl at 1dda039b9
@@ -19,6 +19,7 @@
 # - megatron.vanilla_mbridge=True: the Ascend images hold mbridge, not Megatron-Bridge, which is the default since
 #   0.9.0.
 # - HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT are set: 120 seconds are short for 256 ranks.
+# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Token budgets are gone (they count only with use_dynamic_bsz), the context parallel size among the transformer
 #   settings (verl passes it on), and keys that repeat a default.
@@ -65,7 +66,7 @@ GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.7} # share of an NPU that rol
 OFFLOAD=${OFFLOAD:-True}                              # parameters and optimizer wait in host memory
 
 TOTAL_EPOCHS=${TOTAL_EPOCHS:-15}
-SAVE_FREQ=${SAVE_FREQ:--1} # -1 saves nothing; set it for a run that is to be kept
+SAVE_FREQ=${SAVE_FREQ:-20}
 TEST_FREQ=${TEST_FREQ:--1}
 
 # -------------------------------------------------------------------------------------------------------------- derived
@@ -168,6 +169,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

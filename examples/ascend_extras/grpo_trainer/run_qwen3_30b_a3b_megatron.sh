@@ -17,6 +17,7 @@
 # - HCCL_HOST_SOCKET_PORT_RANGE and HCCL_NPU_SOCKET_PORT_RANGE are left to verl, which sets both to auto for the
 #   processes that share an NPU, unless they are exported.
 # - The profiler block is gone: with global_profiler.steps=null it records nothing.
+# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Token budgets are gone (they count only with use_dynamic_bsz), the sizes of the reference model (they follow the
 #   actor), and keys that repeat a default.
@@ -56,7 +57,7 @@ GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.5} # share of an NPU that rol
 OFFLOAD=${OFFLOAD:-True}                              # parameters and optimizer wait in host memory
 
 TOTAL_EPOCHS=${TOTAL_EPOCHS:-15}
-SAVE_FREQ=${SAVE_FREQ:--1} # -1 saves nothing; set it for a run that is to be kept
+SAVE_FREQ=${SAVE_FREQ:-20}
 TEST_FREQ=${TEST_FREQ:--1}
 
 # ------------------------------------------------------------------------------------------------------ NPU environment
@@ -122,6 +123,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
     +actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend
     +actor_rollout_ref.rollout.engine_kwargs.sglang.chunked_prefill_size=-1
@@ -142,6 +144,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

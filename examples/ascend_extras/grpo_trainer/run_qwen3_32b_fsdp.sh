@@ -2,7 +2,7 @@
 # GRPO of Qwen3-32B on GSM8K: FSDP training, vLLM rollout.
 #
 # Hardware:  4 nodes with 8 NPUs each (Atlas A2)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_32b_fsdp.sh of verl at 1dda039b9
 #
@@ -109,6 +109,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.max_num_batched_tokens=32768
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu="${MICRO_BATCH_SIZE}"
     actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
@@ -126,6 +127,7 @@ TRAINER=(
     trainer.val_before_train=True
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

@@ -2,7 +2,7 @@
 # GRPO of Qwen3.5-122B-A10B on Geometry3K with responses of up to 32k tokens: Megatron training, vLLM rollout.
 #
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
 #            Megatron-Bridge
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_5_122b_a10b_32k_megatron.sh of verl at 1dda039b9;
@@ -15,6 +15,7 @@
 #   VLLM_ASCEND_ENABLE_TOPK_OPTIMIZE.
 # - Graphs are captured for 16, 32, 48 and 64 sequences: with FLASHCOMM1 vllm-ascend keeps only multiples of GEN_TP,
 #   so of the source's 4, 12, 24, 48 and 64 two are left.
+# - CPU_AFFINITY_CONF is gone: enable_cpu_binding binds the same threads.
 # - overlap_cpu_optimizer_d2h_h2d is gone: it belongs to Megatron's optimizer_cpu_offload, which is off.
 # - HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT are set: 120 seconds are short for 64 ranks.
 # - data.truncation is read by nothing. The sizes of the reference model follow the actor, and keys that repeat a
@@ -66,7 +67,6 @@ TEST_FREQ=${TEST_FREQ:--1}
 ENVIRONMENT=(
     '+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_CONNECT_TIMEOUT="3600"'
     '+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_EXEC_TIMEOUT="3600"'
-    '+ray_kwargs.ray_init.runtime_env.env_vars.CPU_AFFINITY_CONF="1"'
     '+ray_kwargs.ray_init.runtime_env.env_vars.VLLM_ALLREDUCE_USE_SYMM_MEM="0"'
     '+ray_kwargs.ray_init.runtime_env.env_vars.VLLM_ASCEND_ENABLE_FLASHCOMM1="1"'
 )
@@ -143,6 +143,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.expert_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.calculate_log_probs=True
     actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=2
     +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode=FULL_DECODE_ONLY
@@ -165,6 +166,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

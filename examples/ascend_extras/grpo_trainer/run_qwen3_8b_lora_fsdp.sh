@@ -2,7 +2,7 @@
 # GRPO of Qwen3-8B on GSM8K with LoRA adapters: FSDP2 training, vLLM rollout.
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   written for this suite; rank, scale, learning rate from examples/tuning/lora/run_qwen3_8b_fsdp.sh of verl
 #            at 1dda039b9 (2 GPUs there)
@@ -98,6 +98,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.max_model_len="${sequence_length}"
     actor_rollout_ref.rollout.load_format=safetensors
     actor_rollout_ref.rollout.layered_summon=True
@@ -115,6 +116,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

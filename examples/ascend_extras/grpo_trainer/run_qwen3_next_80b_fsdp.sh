@@ -2,7 +2,7 @@
 # GRPO of Qwen3-Next-80B-A3B-Instruct on DAPO-Math-17k: FSDP2 training, vLLM rollout.
 #
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_next_80b_fsdp.sh of verl at 1dda039b9;
 #            verl #6972 for GEN_TP=8 and GPU_MEMORY_UTILIZATION=0.6
@@ -15,7 +15,7 @@
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Micro batch sizes are gone (use_dynamic_bsz ignores them), use_orig_params and forward_prefetch (FSDP1 only),
 #   entropy keys of the reference model (it computes none), entropy_checkpointing (the loss has no entropy term), and
-#   keys that repeat a default.
+#   keys that repeat a default or have no effect.
 #
 # Known limit: verl up to 0.9.1 does not carry the state of Qwen3-Next's linear attention across Ulysses slices, nor
 # reset it between packed sequences (verl #5346 is open), so log-probabilities are off by an unmeasured amount.
@@ -83,7 +83,7 @@ ALGORITHM=(
 
 MODEL=(
     actor_rollout_ref.model.path="${MODEL_PATH}"
-    # recipe-lint: ignore[gdn-ulysses-packing] -- verl #5346 is open: see the known limit above
+    # recipe-lint: ignore[gated-delta-net-packing] -- verl #5346 is open: see the known limit above
     actor_rollout_ref.model.use_remove_padding=True
     actor_rollout_ref.model.enable_activation_offload="${OFFLOAD}"
 )
@@ -123,6 +123,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.max_num_batched_tokens="${sequence_length}"
     actor_rollout_ref.rollout.load_format=auto
     actor_rollout_ref.rollout.enforce_eager=True
@@ -146,6 +147,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

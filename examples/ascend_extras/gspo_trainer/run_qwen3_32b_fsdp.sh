@@ -2,7 +2,7 @@
 # GSPO of Qwen3-32B on DAPO-Math-17k: FSDP2 training, vLLM rollout.
 #
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/gspo_trainer/run_qwen3_32b_fsdp.sh of verl at 1dda039b9;
 #            docs/ascend_tutorial/model_support/examples/gspo_optimization_practice.md of verl
@@ -16,6 +16,7 @@
 # - No loss term needs a reference model, so none is built and its keys are gone.
 # - use_torch_compile and the entropy key stand below fsdp_config, where the engine reads them in every release since
 #   0.8.0.
+# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - entropy_checkpointing (the loss has no entropy term), forward_prefetch (FSDP1 only) and keys that repeat a default
 #   are gone.
@@ -55,7 +56,7 @@ GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.7} # share of an NPU that rol
 OFFLOAD=${OFFLOAD:-True}                              # parameters and optimizer wait in host memory
 
 TOTAL_EPOCHS=${TOTAL_EPOCHS:-10}
-SAVE_FREQ=${SAVE_FREQ:--1} # -1 saves nothing; set it for a run that is to be kept
+SAVE_FREQ=${SAVE_FREQ:-20}
 TEST_FREQ=${TEST_FREQ:--1}
 
 # -------------------------------------------------------------------------------------------------------------- derived
@@ -119,6 +120,7 @@ ROLLOUT=(
     actor_rollout_ref.rollout.n="${ROLLOUT_N}"
     actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
     actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_num_seqs=256
     actor_rollout_ref.rollout.max_num_batched_tokens="${sequence_length}"
     actor_rollout_ref.rollout.calculate_log_probs=True
     actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu="${tokens_per_npu}"
@@ -143,6 +145,7 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
 )
 
 OVERRIDES=(

@@ -2,7 +2,7 @@
 # PPO of Qwen3-8B on GSM8K: FSDP training of actor and critic, vLLM rollout.
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
-# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0.post2, vllm-ascend 0.23.0
+# Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/ppo_trainer/run_qwen3_8b_fsdp.sh of verl at 1dda039b9
 #
@@ -13,8 +13,7 @@
 # - critic.ppo_micro_batch_size_per_gpu and critic.use_dynamic_bsz reach no engine since 0.8.0: the critic packs up to
 #   critic.ppo_infer_max_token_len_per_gpu tokens, 32768 unless said otherwise. It is said here, at the same value.
 # - use_torch_compile and the Ulysses size of the actor stand below fsdp_config, where the engine reads them.
-# - Micro batch sizes are gone (use_dynamic_bsz ignores them), limits of kept checkpoints (none is saved), and keys
-#   that repeat a default.
+# - Micro batch sizes are gone (use_dynamic_bsz ignores them), and keys that repeat a default or have no effect.
 #
 # Try it:    DRY_RUN=1 bash run_qwen3_8b_fsdp.sh        prints the command, starts nothing
 # Change it: GPU_MEMORY_UTILIZATION=0.7 bash run_qwen3_8b_fsdp.sh trainer.total_training_steps=30
@@ -128,6 +127,8 @@ TRAINER=(
     trainer.val_before_train=False
     trainer.test_freq="${TEST_FREQ}"
     trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
+    trainer.max_critic_ckpt_to_keep=2
 )
 
 OVERRIDES=(
