@@ -1,8 +1,8 @@
 r"""The file for training is named like one for tests, or the other way round.
 
 ## What it finds
-A last path component of `data.train_files` with `test` or `val` in it and no `train`, while `data.val_files` names a
-`train` file.
+A file name in `data.train_files` with `test` or `val` in it and no `train`. It is a warning if `data.val_files` names a
+`train` file, else worth a line.
 
 ## Why it hurts
 The two are swapped: the model trains on the few test samples, and is validated on the training set.
@@ -62,12 +62,16 @@ def check(subject: Subject) -> Iterator[Finding]:
     training = [last(path) for path in paths(subject.value(TRAINING))]
     validation = [last(path) for path in paths(subject.value(VALIDATION))]
     held_out = [name for name in training if HELD_OUT.search(name) and not TRAIN.search(name)]
-    if not subject.is_set(TRAINING) or not held_out or not any(TRAIN.search(name) for name in validation):
+    if not subject.is_set(TRAINING) or not held_out:
         return
+    swapped = any(TRAIN.search(name) for name in validation)
     yield subject.finding(
         check,
-        f"train_files is {held_out[0]} and val_files is {validation[0]}: they look swapped",
+        f"train_files is {held_out[0]} and val_files is {validation[0]}: they look swapped"
+        if swapped
+        else f"train_files is {held_out[0]}, which is named like a file for tests",
         key=TRAINING,
-        also=[VALIDATION],
-        help="swap the two",
+        also=[VALIDATION] if swapped else [],
+        severity="warning" if swapped else "info",
+        help="swap the two" if swapped else "train on the training file",
     )

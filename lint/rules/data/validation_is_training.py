@@ -40,6 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lint.bash.reading import Known, Unknown
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -53,13 +54,25 @@ def paths(value: object) -> list[str]:
     return [one for one in several if isinstance(one, str) and one]
 
 
+def written(subject: Subject, key: str) -> list[str]:
+    """The text of an override, variables that the site must set by name; empty if it holds anything else unknown."""
+    override = subject.deciding_override(key)
+    parts = []
+    for piece in override.value.pieces if override is not None and override.value is not None else ():
+        if isinstance(piece, Unknown) and piece.origin.kind != "expansion":
+            return []
+        parts.append(piece.text if isinstance(piece, Known) else f"${piece.origin.name}")
+    return ["".join(parts)] if parts else []
+
+
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
     """A file in both lists; defaults do not count."""
     if not subject.is_set(TRAINING) or not subject.is_set(VALIDATION):
         return
-    training = paths(subject.value(TRAINING))
-    both = [path for path in paths(subject.value(VALIDATION)) if path in training]
+    training = paths(subject.value(TRAINING)) or written(subject, TRAINING)
+    validation = paths(subject.value(VALIDATION)) or written(subject, VALIDATION)
+    both = [path for path in validation if path in training]
     if both:
         yield subject.finding(
             check,

@@ -34,25 +34,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from lint.bash.syntax import Assignment, DoubleQuoted, For, Parameter, SimpleCommand, Word
-from lint.bash.walk import constant
+from lint.bash.syntax import DoubleQuoted, Parameter, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
+from lint.rules.shell._names import assigned
 from lint.rules.subject import ScriptSubject
-
-READERS = ("mapfile", "readarray", "read", "declare", "local", "typeset", "export", "readonly", "printf", "eval")
-
-
-def assigned(subject: ScriptSubject) -> set[str]:
-    """Every name that something in the script could give a value."""
-    names = {assignment.name for assignment in subject.nodes.of(Assignment)}
-    names |= {loop.name for loop in subject.nodes.of(For)}
-    for command in subject.nodes.of(SimpleCommand):
-        texts = [constant(word) for word in command.words]
-        if texts and texts[0] in READERS:
-            names |= {text for text in texts[1:] if text}
-    return names
 
 
 def expansions(subject: ScriptSubject) -> Iterator[Parameter]:

@@ -2,15 +2,15 @@ r"""A launch uses a variable that nothing sets.
 
 ## What it finds
 A variable without a default that is part of an override and that neither the script nor a file that it sources assigns.
-Names in capitals may come from the environment of the site (`HDFS_ROOT`, `RAY_DATA_HOME`): they are reported as
-information only, unless the script assigns nearly the same name.
+Names in capitals may come from the environment of the site (`HDFS_ROOT`, `RAY_DATA_HOME`): they
+are reported as information only, unless the script assigns nearly the same name, or gives their default to another
+variable.
 
 ## Why it hurts
-It expands to nothing: `key=` gives an empty value, `$WORK_DIR/data` a path at the root. Under `set -u` the script ends
-there.
+It expands to nothing: `key=` is empty, `$WORK_DIR/data` a path at the root. With `set -u` see `variable-unbound`.
 
 ## When it fails
-silently: an empty value; before start: with set -u
+silently: an empty value
 
 ## Example that fails
 ```bash
@@ -35,64 +35,77 @@ Assign it, or give it a default: `${NAME:-value}`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from lint.bash.reading import Known, Origin
+from lint.bash.reading import Origin, Unknown
+from lint.bash.syntax import Assignment, Parameter, Word
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
-from lint.rules.shell.array_undefined import assigned
+from lint.rules.shell._names import ALWAYS, assigned, nearest
 from lint.rules.subject import ScriptSubject
 from lint.text import Span
 
-ALWAYS = re.compile(
-    r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
-    r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
-    r"|(NODE_|LOCAL_)?RANK|(LOCAL_)?WORLD_SIZE"
-)
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A use of a variable that has no value there, and the key that it was for."""
+
+    name: str
+    span: Span
+    key: str
+    instead: str | None = None
 
 
 def unset(origin: Origin) -> Iterator[Origin]:
     """The steps of a chain that are variables which nothing sets."""
-    if origin.kind == "unset":
+    if origin.kind == "unset" or (
+        origin.kind == "expansion" and [one.kind for one in origin.sources] == ["environment"]
+    ):
         yield origin
     for source in origin.sources:
         yield from unset(source)
 
 
-def empty_uses(launch: Launch) -> Iterator[tuple[str, Span, str]]:
-    """Name, place and key of every use in an override."""
+def in_overrides(launch: Launch, defaults: Mapping[str, str]) -> Iterator[Use]:
+    """Uses in the overrides of a launch; under set -u, only of names whose default goes to another variable."""
     for override in launch.overrides:
         for piece in override.value.pieces if override.value is not None else ():
-            if isinstance(piece, Known):
-                for origin in unset(piece.origin):
-                    if origin.name is not None:
-                        yield origin.name, origin.span, override.key
+            for origin in unset(piece.origin):
+                if origin.name is None or (isinstance(piece, Unknown) and origin.name not in defaults):
+                    continue
+                yield Use(origin.name, origin.span, override.key, defaults.get(origin.name))
+
+
+def given_on(subject: ScriptSubject) -> dict[str, str]:
+    """Names whose default goes to a variable of another name: `last_layer=${LAST_LAYER:-6}`."""
+    found = {}
+    for assignment in subject.nodes.of(Assignment):
+        part = assignment.value.parts[0] if isinstance(assignment.value, Word) and assignment.value.parts else None
+        if isinstance(part, Parameter) and part.operator in (":-", "-") and part.name != assignment.name:
+            found[part.name] = assignment.name
+    return found
 
 
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Uses of names that are assigned nowhere, each name once."""
-    names = assigned(subject)
+    names, defaults = assigned(subject), given_on(subject)
     reported: set[str] = set()
-    for launch in subject.launches:
-        for name, span, key in empty_uses(launch):
-            if name in reported or ALWAYS.fullmatch(name) or name in names or not name.isidentifier():
-                continue
-            reported.add(name)
-            lowered = {one.lower(): one for one in names}
-            same = lowered.get(name.lower())
-            near = [same] if same else get_close_matches(name, names, 1, 0.8)
-            site = name.isupper() and not near
-            yield subject.finding(
-                check,
-                span,
-                f"{name} is set nowhere in this script, so {key} gets nothing for it"
-                + (" unless the environment holds it" if site else ""),
-                severity="info" if site else None,
-                confidence="medium" if site else None,
-                help=f"write {near[0]}" if near else f"assign it, or write ${{{name}:-value}}",
-                scenario=launch.command.scenario,
-            )
+    for use in (use for launch in subject.launches for use in in_overrides(launch, defaults)):
+        name = use.name
+        if name in reported or name in names or ALWAYS.fullmatch(name) or not name.isidentifier():
+            continue
+        reported.add(name)
+        near = use.instead or nearest(name, names)
+        site = name.isupper() and near is None
+        yield subject.finding(
+            check,
+            use.span,
+            f"{name} is set nowhere in this script: {use.key} gets nothing for it"
+            + (" unless the environment holds it" if site else ""),
+            severity="info" if site else None,
+            confidence="medium" if site else None,
+            help=f"write {near}" if near else f"assign it, or write ${{{name}:-value}}",
+        )

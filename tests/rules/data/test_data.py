@@ -52,15 +52,15 @@ def test_one_file_for_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("training", "validation", "finds"),
+    ("training", "validation", "severities"),
     [
-        ("d/test.parquet", "d/train.parquet", True),
-        ("d/train.parquet", "d/test.parquet", False),
-        ("d/train_test_split.parquet", "d/train.parquet", False),
-        ("d/latest.parquet", "d/train.parquet", False),
-        ("d/test.parquet", "d/aime.parquet", False),
+        ("d/test.parquet", "d/train.parquet", ["warning"]),
+        ("d/test.parquet", "d/aime.parquet", ["info"]),
+        ("d/train.parquet", "d/test.parquet", []),
+        ("d/train_test_split.parquet", "d/train.parquet", []),
+        ("d/latest.parquet", "d/train.parquet", []),
     ],
 )
-def test_swapped_files(training: str, validation: str, finds: bool) -> None:
+def test_files_that_are_named_the_wrong_way(training: str, validation: str, severities: list[str]) -> None:
     launched = subject({"data.train_files": training, "data.val_files": validation})
-    assert bool(findings("train-file-named-test", launched)) is finds
+    assert [one.severity for one in findings("train-file-named-test", launched)] == severities

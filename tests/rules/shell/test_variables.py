@@ -68,6 +68,32 @@ def test_a_variable_in_capitals_may_come_from_the_site() -> None:
     assert (finding.severity, finding.confidence) == ("info", "medium")
 
 
+def test_a_default_that_goes_to_another_name() -> None:
+    script = f"last_layer=${{LAST_LAYER:-6}}\n{LAUNCH} data.a=${{LAST_LAYER}}\n"
+    (finding,) = found("variable-unset", script)
+    assert (finding.severity, finding.help) == ("warning", "write last_layer")
+
+
+def test_a_variable_that_ends_a_script_with_set_u() -> None:
+    script = f'set -u\ncase "${{DEVICE}}" in gpu) X=1 ;; *) X=2 ;; esac\n{LAUNCH} data.a=$X\n'
+    (finding,) = found("variable-unbound", script)
+    assert (
+        finding.message == "DEVICE is set nowhere in this script: set -u ends it here unless the environment holds it"
+    )
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f": ${{DATA:?the folder of the data}}\nset -u\n{LAUNCH} data.a=$DATA\n",
+        f'set -u\nX=${{X:-1}}\nfor i in 1 2; do echo "$i"; done\n{LAUNCH} data.a=$X $HOME $# $?\n',
+        f"{LAUNCH} data.a=$DEVICE\n",
+    ],
+)
+def test_variables_that_do_not_end_the_script(script: str) -> None:
+    assert not found("variable-unbound", script)
+
+
 @pytest.mark.parametrize("value", ["$HOME/data", "${X:-8}", "${X-}", "${X:+8}", "$PWD"])
 def test_variables_that_have_a_value_or_a_default(value: str) -> None:
     assert not found("variable-unset", f"{LAUNCH} data.a={value}\n")

@@ -1,0 +1,34 @@
+"""Names of variables: which ones a script gives a value, which ones the environment always has, and which are alike."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from lint.bash.syntax import Assignment, For, SimpleCommand
+from lint.bash.walk import constant
+from lint.rules.subject import ScriptSubject
+
+READERS = ("mapfile", "readarray", "read", "declare", "local", "typeset", "export", "readonly", "printf", "eval")
+ALWAYS = re.compile(
+    r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
+    r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
+    r"|(NODE_|LOCAL_)?RANK|(LOCAL_)?WORLD_SIZE"
+)
+
+
+def assigned(subject: ScriptSubject) -> set[str]:
+    """Every name that something in the script could give a value."""
+    names = {assignment.name for assignment in subject.nodes.of(Assignment)}
+    names |= {loop.name for loop in subject.nodes.of(For)}
+    for command in subject.nodes.of(SimpleCommand):
+        texts = [constant(word) for word in command.words]
+        if texts and texts[0] in READERS:
+            names |= {text for text in texts[1:] if text}
+    return names
+
+
+def nearest(name: str, names: set[str]) -> str | None:
+    """An assigned name that differs in case only, or by a letter or two."""
+    same = {one.lower(): one for one in names}.get(name.lower())
+    return same or next(iter(get_close_matches(name, names, 1, 0.8 if name.islower() else 0.9)), None)
