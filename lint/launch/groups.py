@@ -56,9 +56,9 @@ def choose(primary: Primary, launch: Launch, parsed: Parsed) -> Chosen | Uncheck
 def _choose_one(found: Chosen, override: Override, read: ParsedOverride, key: str) -> None:
     if read.prefix == "++":
         found.problems.append(_problem("forced-group", f"a config group cannot be forced: {key}", override, key))
-    elif read.prefix == "~":
-        found.deleted[key] = read.value if isinstance(read.value, str) else None
-    elif not isinstance(read.value, (str, list)):
+    elif read.prefix == "~" and (read.value is None or isinstance(read.value, str)):
+        found.deleted[key] = read.value
+    elif read.prefix == "~" or not isinstance(read.value, (str, list)):
         message = f"config group {key} takes the name of an option"
         found.problems.append(_problem("group-value", message, override, key))
     elif read.prefix == "+":
