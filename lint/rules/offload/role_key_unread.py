@@ -1,9 +1,9 @@
 """A key of a role is set, but its engine reads another one.
 
 ## What it finds
-`entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor, the
-reference or the critic, while the key that the engine reads has another value; the table beside this module lists the
-pairs. From 0.9.0 on the entropy keys of the engine follow those of the role again.
+`entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor or the
+critic, while the key that the engine reads has another value; the table beside this module lists the pairs. From 0.9.0
+on the entropy keys of the engine follow those of the role again.
 
 ## Why it hurts
 The memory that the entropy keys were to save is needed after all; compilation goes on in spite of
@@ -30,7 +30,6 @@ SETTINGS=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.actor.use_dynamic_bsz=True
     actor_rollout_ref.actor.fsdp_config.use_torch_compile=False
-    actor_rollout_ref.ref.fsdp_config.use_torch_compile=False
 )
 python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```
@@ -50,7 +49,7 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import Role, builds_reference, engine, legacy_workers, needs_critic
+from lint.rules.derived import Role, engine, legacy_workers, needs_critic
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 from lint.rules.tables import rows_beside
@@ -63,10 +62,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for row in rows():
         key, read = row["key"], row["read"]
-        role: Role = "critic" if key.startswith("critic.") else "ref" if ".ref." in key else "actor"
+        role: Role = "critic" if key.startswith("critic.") else "actor"
         if engine(subject, role) not in row["engines"] or not subject.is_set(key):
             continue
-        if (role == "critic" and not needs_critic(subject)) or (role == "ref" and not builds_reference(subject)):
+        if role == "critic" and not needs_critic(subject):
             continue
         asked, real = subject.value(key), subject.value(read)
         if asked is None or real is None or asked == real or subject.value(row.get("alias", "")) is not None:
