@@ -23,12 +23,14 @@ ARCHITECTURES = frozenset(
         "glm4_moe",
         "glm_moe_dsa",
         "gpt_oss",
+        "hy_v3",
         "kimi_k2",
         "llama",
         "mimo",
         "mistral",
         "qwen2",
         "qwen2_5_vl",
+        "qwen2_moe",
         "qwen3",
         "qwen3_5",
         "qwen3_5_moe",
@@ -40,6 +42,7 @@ ARCHITECTURES = frozenset(
     }
 )
 """`model_type` values whose layers `count_parameters` knows."""
+ROUTER_BIAS = frozenset({"deepseek_v3", "kimi_k2", "glm4_moe", "glm_moe_dsa", "gpt_oss", "hy_v3"})
 GATED_ATTENTION = frozenset({"qwen3_next", "qwen3_5", "qwen3_5_moe"})
 
 
@@ -143,15 +146,16 @@ def _experts(architecture: str, text: Config) -> dict[str, Any] | None:
     if not count:
         return None
     inner = text.get("moe_intermediate_size") or text["intermediate_size"]
-    shared = text.get("shared_expert_intermediate_size") or inner * (text.get("n_shared_experts") or 0)
+    shared_count = text.get("n_shared_experts") or text.get("num_shared_experts") or 0
+    shared = text.get("shared_expert_intermediate_size") or inner * shared_count
     return {
         "count": count,
         "per_token": text.get("num_experts_per_tok") or text["experts_per_token"],
         "intermediate_size": inner,
         "shared_intermediate_size": shared,
         "shared_gate": "shared_expert_intermediate_size" in text,
-        "router_bias": architecture in {"deepseek_v3", "kimi_k2", "glm4_moe", "glm_moe_dsa", "gpt_oss"},
-        "first_dense": text.get("first_k_dense_replace") or 0,
+        "router_bias": architecture in ROUTER_BIAS,
+        "first_dense": text.get("first_k_dense_replace") or list(text.get("mlp_layer_types") or ()).count("dense"),
     }
 
 
@@ -168,5 +172,6 @@ def _vision(architecture: str, vision: Config | None) -> dict[str, Any] | None:
         "merge": vision.get("spatial_merge_size", 2),
         "positions": None if architecture == "qwen2_5_vl" else vision["num_position_embeddings"],
         "deepstack": len(vision.get("deepstack_visual_indexes") or ()),
+        "out": vision.get("out_hidden_size"),
         "parameters": None,
     }

@@ -14,7 +14,7 @@ DATES = re.compile(r"^(2[3-9](0[1-9]|1[0-2])|0[1-9][0-3]\d|1[0-2][0-3]\d)$")
 OTHER_SHAPE = re.compile(
     r"^(vl|v|vision|omni|audio|math|coder|code|moe|distill|embedding|reranker|reward|rm|orm|prm|guard|mtp|eagle\d?"
     r"|draft|speculator|nemotron|air|lite|mini|small|medium|large|tiny|micro|flash|pro|max|turbo|next|pruned?|cut"
-    r"|awq|gptq|gguf|int[48]|fp[48]|w[48]a(8|16)|[a-z]?\d+(x\d+)?[bm]|a\d+b|\d+(bit|layers?|l))$"
+    r"|awq|gptq|gguf|int[48]|fp[48]|w[48]a(8|16)|[a-z]?\d+(x\d+)?[bm]|a\d+b|v?\d{1,2}|\d+(bit|layers?|l))$"
 )
 """Name parts that announce another shape or other bytes than the name before them."""
 

@@ -12,9 +12,19 @@ from typing import Any
 
 FOUR_NORMS = frozenset({"gemma2", "glm4", "glm4v"})  # norms before and after attention and MLP
 QUERY_KEY_NORMS = frozenset(
-    {"qwen3", "qwen3_moe", "qwen3_next", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "qwen3_omni_moe"}
+    {
+        "qwen3",
+        "qwen3_moe",
+        "qwen3_next",
+        "qwen3_5",
+        "qwen3_5_moe",
+        "qwen3_vl",
+        "qwen3_vl_moe",
+        "qwen3_omni_moe",
+        "hy_v3",
+    }
 )
-PROJECTION_BIAS = frozenset({"qwen2", "qwen2_vl", "qwen2_5_vl", "mimo", "seed_oss", "gpt_oss"})
+PROJECTION_BIAS = frozenset({"qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl", "mimo", "seed_oss", "gpt_oss"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +176,11 @@ def _multi_token_prediction(sizes: Sizes, attention: int, norm: int, dense: int,
     return int(sizes.get("mtp_layers", 0) * (own + sizes.get("mtp_embeddings", 0) * embedding))
 
 
-def _vision(vision: Sizes, out: int) -> int:
+def _vision(vision: Sizes, text_hidden: int) -> int:
     """A Qwen vision tower; `parameters` is taken as published where the tower is of another kind."""
     if vision.get("parameters"):
         return int(vision["parameters"])
-    hidden, inner = vision["hidden_size"], vision["intermediate_size"]
+    hidden, inner, out = vision["hidden_size"], vision["intermediate_size"], vision.get("out") or text_hidden
     patch = 3 * vision["temporal_patch"] * vision["patch"] ** 2 * hidden
     attention = hidden * 3 * hidden + 3 * hidden + hidden * hidden + hidden
     merged = hidden * vision["merge"] ** 2

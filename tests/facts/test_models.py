@@ -54,12 +54,14 @@ def test_a_path_or_hub_name_finds_its_model(path: str, name: str) -> None:
         "",
         "model",
         "Qwen/Qwen3-8B-AWQ",
-        "Qwen/Qwen2-57B-A14B-Instruct",
+        "Qwen/Qwen2-57B",
+        "deepseek-ai/DeepSeek-V3.2",
+        "mistralai/Mistral-7B-v0.3",
         "Qwen/Qwen3-VL",
         "Qwen/Qwen3-Omni-30B-A3B-Instruct",
         "Qwen/Qwen3-Embedding-8B",
         "Qwen3-14B-pruned-7B",
-        "deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B",  # its embedding is not tied, unlike Qwen2.5-Math-1.5B
+        "deepseek-ai/DeepSeek-Coder-V2-Lite-Instruct",
         "/checkpoints/global_step_100/actor/huggingface",
     ],
 )
@@ -89,3 +91,10 @@ def test_the_longest_position_is_that_of_the_named_variant(path: str, positions:
     model = find_model(path)
     assert model is not None
     assert model.max_position_embeddings == positions
+
+
+def test_the_1_5b_distill_does_not_tie_its_embedding() -> None:
+    distill, base = find_model("deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B"), find_model("Qwen/Qwen2.5-Math-1.5B")
+    assert distill is not None
+    assert base is not None
+    assert (distill.tied_embedding, base.tied_embedding) == (False, True)
