@@ -1,9 +1,9 @@
 """A key of a role is set, but its engine reads another one.
 
 ## What it finds
-`entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor or the
-critic, while the key that the engine reads has another value; the table beside this module lists the pairs. From 0.9.0
-on the entropy keys of the engine follow those of the role again.
+`entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor or
+the critic, while the key that the engine reads has another value; the table beside this module lists the pairs. From
+0.9.0 on the entropy keys of the engine follow those of the role again.
 
 ## Why it hurts
 The memory that the entropy keys were to save is needed after all; compilation goes on in spite of
