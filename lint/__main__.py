@@ -18,7 +18,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Ends the process with the exit status that README documents."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = complete(sys.argv[1:] if arguments is None else arguments)
     if given in (["--version"], ["-V"]):
         print(f"recipe-lint {lint.__version__}")
         return
@@ -29,6 +29,17 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INTERRUPTED)
+
+
+def complete(arguments: list[str]) -> list[str]:
+    """The arguments with the values that were left out: where another option, a path or nothing follows."""
+    from lint.cli import OPTIONAL_VALUES
+
+    completed = []
+    for argument, following in zip(arguments, [*arguments[1:], "-"], strict=True):
+        left_out = argument in OPTIONAL_VALUES and (following.startswith("-") or os.path.lexists(following))
+        completed.append(f"{argument}={OPTIONAL_VALUES[argument]}" if left_out else argument)
+    return completed
 
 
 def application(arguments: list[str]) -> typer.Typer:

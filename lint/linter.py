@@ -111,7 +111,7 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
     seen = set()
     for reading in readings:
         for command in reading.commands:
-            launch = find(command)
+            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}))
             if launch is None:
                 continue
             words = tuple(word.shown for word in command.words)

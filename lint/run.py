@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from lint import files, shellcheck, suppress
 from lint.bash.reading import Unchecked
@@ -17,6 +16,9 @@ from lint.output.report import Report
 from lint.selection import is_selected, with_level
 from lint.settings import ScriptSettings
 from lint.text import Source, Span
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
 
 ALONE = 16  # scripts that one process reads sooner than a second process starts
 Progress = Callable[[int, int], None]
@@ -54,13 +56,18 @@ def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progre
         if kept is not None:
             examinations[script.job.path] = kept
     new = [script for script in scripts if script.job.path not in examinations]
-    for script, examination in zip(new, _examine(new, processes, remarks.start), strict=False):
-        examinations[script.job.path] = examination
-        if keys and not examination.transient:
-            cache.store("examination", script.job.path, keys[script.job.path], to_plain(examination))
-        if progress is not None:
-            progress(len(examinations), len(scripts))
-    return _report(loaded, examinations, remarks.collect())
+    try:
+        for script, examination in _examine(new, processes, remarks.start):
+            examinations[script.job.path] = examination
+            if keys and not examination.transient:
+                cache.store("examination", script.job.path, keys[script.job.path], to_plain(examination))
+            if progress is not None:
+                progress(len(examinations), len(scripts))
+        answers = remarks.collect()
+    except BaseException:
+        remarks.stop()
+        raise
+    return _report(loaded, examinations, answers)
 
 
 def load(job: Job) -> Loaded:
@@ -92,14 +99,20 @@ def _in_worker(job: Job) -> Examination:
     return examine_one(job, source)
 
 
-def _examine(scripts: Sequence[Loaded], processes: int, beside: Callable[[], None]) -> Iterator[Examination]:
+def _examine(
+    scripts: Sequence[Loaded], processes: int, beside: Callable[[], None]
+) -> Iterator[tuple[Loaded, Examination]]:
     """Examine scripts in order; `beside` is called once, as soon as the work of this part is under way."""
     if len(scripts) <= ALONE or processes < 2:
         beside()
         for script in scripts:
             assert script.source is not None
-            yield examine_one(script.job, script.source)
+            yield script, examine_one(script.job, script.source)
         return
+    import multiprocessing
+    import threading
+    from concurrent.futures import ProcessPoolExecutor
+
     import lint.linter  # noqa: F401 -- imported before the fork, so that each worker has it already
 
     with ProcessPoolExecutor(processes, mp_context=_context(), initializer=_ignore_interrupts) as pool:
@@ -107,27 +120,26 @@ def _examine(scripts: Sequence[Loaded], processes: int, beside: Callable[[], Non
             share = max(1, min(16, len(scripts) // (processes * 4)))
             results = pool.map(_in_worker, [script.job for script in scripts], chunksize=share)
             beside()  # after the workers were forked: threads and forks do not mix
-            yield from results
+            yield from zip(scripts, results, strict=True)
         except BaseException:
+            threading.excepthook = lambda _: None  # the pool's own thread has no more to say
             for process in multiprocessing.active_children():
                 process.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _context() -> multiprocessing.context.BaseContext:
-    ways = multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context("fork" if "fork" in ways and not _is_macos() else ways[0])
+def _context() -> BaseContext:
+    """Forked workers have every module at once; the system libraries of macOS do not survive a fork."""
+    import multiprocessing
 
-
-def _is_macos() -> bool:
-    import sys
-
-    return sys.platform == "darwin"  # its system libraries do not survive a fork
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
 def _ignore_interrupts() -> None:
     """The parent is told of Ctrl-C and ends its workers."""
+    import signal
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -169,7 +181,7 @@ class Remarks:
         self._processes = processes
         self._answers: dict[str, list[shellcheck.Comment] | shellcheck.Failure] = {}
         self._pending: dict[str, tuple[Loaded, str]] = {}
-        self._futures: list[Future[shellcheck.Answers]] = []
+        self._running: shellcheck.Running | None = None
         for script in scripts:
             if script.job.request.settings.shellcheck and _asks_shellcheck(script.job.request.settings):
                 key = shellcheck.key(script.data, script.job.path) if cache.folder is not None else ""
@@ -183,19 +195,23 @@ class Remarks:
         """Start what has to be asked; files are named, texts are handed over."""
         named = [path for path, (script, _) in self._pending.items() if script.job.data is None]
         if named:
-            self._futures = shellcheck.start(named, self._processes)
+            self._running = shellcheck.Running(named, self._processes)
         for path, (script, _) in self._pending.items():
             if script.job.data is not None:
                 self._answers[path] = shellcheck.check_text(script.job.data, path)
 
     def collect(self) -> Mapping[str, list[shellcheck.Comment] | shellcheck.Failure]:
         """Every answer, once all are there."""
-        for future in self._futures:
-            for path, answer in future.result().items():
-                self._answers[path] = answer
-                if isinstance(answer, list):
-                    self._cache.store("shellcheck", path, self._pending[path][1], answer)
+        for path, answer in (self._running.answers() if self._running is not None else {}).items():
+            self._answers[path] = answer
+            if isinstance(answer, list):
+                self._cache.store("shellcheck", path, self._pending[path][1], answer)
         return self._answers
+
+    def stop(self) -> None:
+        """Ask no more."""
+        if self._running is not None:
+            self._running.stop()
 
 
 def _asks_shellcheck(settings: ScriptSettings) -> bool:

@@ -12,8 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -35,7 +34,7 @@ SPLITTING = frozenset({"SC2068", "SC2086", "SC2206", "SC2248"})
 """Codes that say an unquoted expansion could split or glob: dropped where the reader proves that it cannot."""
 
 NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
-"""Codes with which shellcheck says that it stopped reading. Whether the script is valid bash is for our parser to say."""
+"""Codes that say that shellcheck stopped reading. Whether a script is valid bash is for our own parser to say."""
 
 Comment = Mapping[str, Any]
 """One comment, as shellcheck's `json1` format writes it."""
@@ -76,17 +75,38 @@ def configuration(directory: str) -> str:
 Answers = Mapping[str, "list[Comment] | Failure"]
 
 
-def start(paths: Sequence[str], jobs: int) -> list[Future[Answers]]:
-    """Start shellcheck on all files, `jobs` processes at a time; each future answers for its share of them."""
-    shell = program()
-    if shell is None:
-        done: Future[Answers] = Future()
-        done.set_result({path: Failure("shellcheck is not installed") for path in paths})
-        return [done]
-    pool = ThreadPoolExecutor(jobs, thread_name_prefix="shellcheck")
-    futures = [pool.submit(_run, shell, batch) for batch in batches(paths, jobs)]
-    pool.shutdown(wait=False)
-    return futures
+class Running:
+    """shellcheck at work on many files: `jobs` processes at a time, each with its share of them."""
+
+    def __init__(self, paths: Sequence[str], jobs: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._stopped = False
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="shellcheck")
+        self._futures = [self._pool.submit(_answers, batch, None, None, self._begin) for batch in batches(paths, jobs)]
+
+    def _begin(self, command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(command, **options)
+        self._processes.append(process)
+        if self._stopped:
+            process.kill()
+        return process
+
+    def answers(self) -> Answers:
+        """What was said about each file, once all is said."""
+        found: dict[str, list[Comment] | Failure] = {}
+        for future in self._futures:
+            found.update(future.result())
+        self._pool.shutdown()
+        return found
+
+    def stop(self) -> None:
+        """End every process now; nobody waits for an answer any more."""
+        self._stopped = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in self._processes:
+            process.kill()
 
 
 def batches(paths: Sequence[str], jobs: int) -> list[list[str]]:
@@ -107,40 +127,45 @@ def _size(path: str) -> int:
         return 0
 
 
-def _run(shell: str, paths: list[str]) -> Answers:
-    return _answers(shell, paths, None)
-
-
 def check_text(text: bytes, path: str) -> list[Comment] | Failure:
     """What shellcheck says about a text that is not in a file. `path` is where `.shellcheckrc` is looked for."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return _answers(["-"], text, folder if os.path.isdir(folder) else None)["-"]
+
+
+Begin = Callable[..., "subprocess.Popen[bytes]"]
+
+
+def _answers(
+    paths: list[str], text: bytes | None, folder: str | None = None, begin: Begin = subprocess.Popen
+) -> Answers:
     shell = program()
     if shell is None:
-        return Failure("shellcheck is not installed")
-    folder = os.path.dirname(os.path.abspath(path))
-    return _answers(shell, ["-"], text, folder if os.path.isdir(folder) else None)["-"]
-
-
-def _answers(shell: str, paths: list[str], text: bytes | None, folder: str | None = None) -> Answers:
+        return dict.fromkeys(paths, Failure("shellcheck is not installed"))
     named = [f"./{path}" if path.startswith("-") and text is None else path for path in paths]
-    environment = {name: value for name, value in os.environ.items() if name != "SHELLCHECK_OPTS"}
+    command = [*arguments(shell), "--", *named] if text is None else [*arguments(shell), "-"]
     try:
-        done = subprocess.run(
-            [*arguments(shell), "--", *named] if text is None else [*arguments(shell), "-"],
-            input=text,
-            stdin=subprocess.DEVNULL if text is None else None,
-            capture_output=True,
-            timeout=SECONDS,
-            env=environment,
+        process = begin(
+            command,
+            stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name != "SHELLCHECK_OPTS"},
             cwd=folder,
-            check=False,
         )
-        comments = json.loads(done.stdout.decode("utf-8", "replace"))["comments"]
+        with process:
+            try:
+                out, _ = process.communicate(text, timeout=SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        comments = json.loads(out.decode("utf-8", "replace"))["comments"]
     except subprocess.TimeoutExpired:
         if len(paths) == 1:
             return {paths[0]: Failure(f"shellcheck took more than {SECONDS} s")}
-        return {path: _answers(shell, [path], text, folder)[path] for path in paths}
+        return {path: _answers([path], text, folder, begin)[path] for path in paths}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return {path: Failure(f"shellcheck failed: {error}") for path in paths}
+        return dict.fromkeys(paths, Failure(f"shellcheck failed: {error}"))
     by_name: dict[str, list[Comment]] = {name: [] for name in named}
     for comment in comments:
         by_name.setdefault(comment["file"], []).append(comment)

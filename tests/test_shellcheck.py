@@ -2,6 +2,7 @@
 
 import stat
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,7 @@ def test_files_are_asked_about_in_shares(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     for name in ("-rf.sh", "a b.sh", "c.sh"):
         Path(name).write_text("#!/bin/bash\nunused=1\n")
-    answers = {}
-    for future in shellcheck.start(["-rf.sh", "a b.sh", "c.sh"], 2):
-        answers.update(future.result())
+    answers = shellcheck.Running(["-rf.sh", "a b.sh", "c.sh"], 2).answers()
     assert {path: [comment["code"] for comment in answer] for path, answer in answers.items()} == {
         "-rf.sh": [2034],
         "a b.sh": [2034],
@@ -97,4 +96,17 @@ def test_a_missing_shellcheck_is_a_gap(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert shellcheck.check_text(b"x", "run.sh") == Failure("shellcheck is not installed")
-    assert shellcheck.start(["run.sh"], 2)[0].result() == {"run.sh": Failure("shellcheck is not installed")}
+    assert shellcheck.Running(["run.sh"], 2).answers() == {"run.sh": Failure("shellcheck is not installed")}
+
+
+def test_it_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "shellcheck"
+    fake.write_text("#!/bin/sh\nexec sleep 60\n")
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(shellcheck, "program", lambda: str(fake))
+    begin = time.monotonic()
+    running = shellcheck.Running(["a.sh", "b.sh"], 2)
+    time.sleep(0.2)
+    running.stop()
+    assert all(isinstance(answer, Failure) for answer in running.answers().values())
+    assert time.monotonic() - begin < 30

@@ -5,4 +5,7 @@ whose signature declares the arguments (typer reads it) and whose docstring is t
 `typer.Typer` with subcommands of its own. Both end by `raise typer.Exit(status)` when the status is not 0.
 """
 
+OPTIONAL_VALUES = {"--changed": "HEAD"}
+"""Options whose value may be left out, and what then stands for it."""
+
 COMMANDS = ("check", "show", "memory", "compare", "copies", "new", "rules", "explain", "schema", "settings", "server")

@@ -193,6 +193,11 @@ class Outcome:
     report: Report
     jobs: tuple[Job, ...]
     missing: tuple[str, ...]
+    expected: bool = True  # that there is something to check: not if only changed files are
+
+    @property
+    def without_input(self) -> bool:
+        return bool(self.missing) or (self.expected and not self.jobs)
 
 
 def collect(call: Call) -> Collected:
@@ -235,7 +240,8 @@ def run(call: Call) -> Outcome:
     report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
     missing = tuple(Unchecked(Span(path, 0, 0), "no such file or folder") for path in collected.missing)
     report = replace(report, unchecked=(*report.unchecked, *missing))
-    return Outcome(_filtered(report, collected.jobs, call.filters), collected.jobs, collected.missing)
+    shown = _filtered(report, collected.jobs, call.filters)
+    return Outcome(shown, collected.jobs, collected.missing, call.changed is None)
 
 
 def _filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:
@@ -269,7 +275,7 @@ def _progress() -> Any:
 
 
 def _status(outcome: Outcome, filters: Filters, zero: bool) -> int:
-    if outcome.missing or (not outcome.jobs):
+    if outcome.without_input:
         return NO_INPUT
     return FINDINGS if not zero and filters.fails(outcome.report.findings) else CLEAN
 
@@ -359,7 +365,7 @@ def _repair(call: Call, unsafe: bool, only_show: bool, format: Format, output_fi
         patch = difference(repaired)
         sys.stdout.flush()
         sys.stdout.buffer.write(patch.encode("utf-8", "surrogateescape"))
-        if outcome.missing or not outcome.jobs:
+        if outcome.without_input:
             return NO_INPUT
         return FINDINGS if patch and not zero else CLEAN
     for path, source in repaired.texts.items():

@@ -35,6 +35,6 @@ def test_the_action_and_the_hook_call_the_command() -> None:
     assert hook["entry"] == "recipe-lint check"
     assert hook["types"] == ["shell"]
     action = yaml.safe_load((ROOT / "action.yml").read_text())
-    assert "recipe-lint\" check --format github" in action["runs"]["steps"][1]["run"]
+    assert 'recipe-lint" check --format github' in action["runs"]["steps"][1]["run"]
     for step in action["runs"]["steps"]:  # inputs reach the shell as variables, never as text of the script
         assert "${{" not in step["run"]
