@@ -81,7 +81,7 @@ class Training:
     chunked_entropy: bool
     entropy_chunk: int
     entropy_in_loss: bool
-    compiled_entropy: bool
+    compiled_entropy: bool  # not on NPU (row grpo-qwen3-vl-8b), not for padded samples
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool
     sequence: int  # tokens of a usual sample

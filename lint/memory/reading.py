@@ -136,9 +136,12 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     rank = 0 if role == "critic" else derived.lora_rank(values.subject) or 0
     node = derived.engine_node(values.subject, role) or ""
     padded = not values.boolean(f"{model_node}.use_remove_padding", True)
-    chunked = any(values.boolean(f"{place}.entropy_from_logits_with_chunking", False) for place in (prefix, node))
+    place = prefix if derived.legacy_workers(values.subject) or role == "critic" else node
+    chunked = values.boolean(f"{place}.entropy_from_logits_with_chunking", False)
     if chunked and padded:
         values.assume("entropy_from_logits_with_chunking has no effect without use_remove_padding (verl PR 7582)")
+    on_npu = values.subject.device is not None and values.subject.device.kind == "npu"
+    compiled = values.boolean(f"{place}.use_torch_compile", True) and not padded and not on_npu
     coefficient = values.number(f"{ACTOR}.entropy_coeff", 0.0)
     return Training(
         role=role,
@@ -147,9 +150,9 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         activation_offload=values.boolean(f"{model_node}.enable_activation_offload", False),
         fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
         chunked_entropy=chunked and not padded,
-        entropy_chunk=values.integer(f"{prefix}.entropy_from_logits_chunk_size", 2048),
+        entropy_chunk=values.integer(f"{place}.entropy_from_logits_chunk_size", 2048),
         entropy_in_loss=role == "actor" and (bool(coefficient) or values.boolean(f"{ACTOR}.calculate_entropy", False)),
-        compiled_entropy=values.boolean(f"{prefix}.use_torch_compile", True),
+        compiled_entropy=compiled,
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
         sequence=usual,

@@ -101,7 +101,7 @@ from lint.memory.knobs import knobs, rollout_advice
 from lint.memory.phases import moments
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction
-from lint.rules.derived import ACTOR, ROLLOUT
+from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
 from lint.rules.memory._prediction import prediction_of, sum_of, written
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -109,7 +109,20 @@ from lint.rules.subject import Subject
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
 OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})
 """Moments that `gpu_memory_utilization` decides: the rule memory-utilization-ceiling speaks of them."""
-BUDGET, SAMPLES = f"{ACTOR}.ppo_max_token_len_per_gpu", f"{ACTOR}.ppo_micro_batch_size_per_gpu"
+FREES = f"{ROLLOUT}.free_cache_engine"
+
+
+def _packing(prefix: str, kind: str, dynamic: str) -> tuple[str, str, str]:
+    return f"{prefix}.{dynamic}", f"{prefix}.{kind}_max_token_len_per_gpu", f"{prefix}.{kind}_micro_batch_size_per_gpu"
+
+
+PACKING = {
+    "update_actor": _packing(ACTOR, "ppo", "use_dynamic_bsz"),
+    "update_critic": _packing(CRITIC, "ppo", "use_dynamic_bsz"),
+    "old_log_prob": _packing(ROLLOUT, "log_prob", "log_prob_use_dynamic_bsz"),
+    "ref_log_prob": _packing(REF, "log_prob", "log_prob_use_dynamic_bsz"),
+}
+"""By phase: the switch of dynamic micro-batches, and the key that counts with and without it."""
 
 
 @rule(severity="warning", confidence="medium")
@@ -189,8 +202,11 @@ def _settings(subject: Subject, moment: Moment) -> tuple[str, list[str]]:
     """The settings that decide a phase, in words and as keys, the one to change first."""
     if moment.phase == "update_weights":
         keys = [SPLIT, SHARE]
-    elif moment.phase in ("update_actor", "old_log_prob", "ref_log_prob", "update_critic"):
-        keys = [BUDGET if subject.boolean(f"{ACTOR}.use_dynamic_bsz") else SAMPLES]
+    elif subject.boolean(FREES) is False and "kv_cache" in moment.components:
+        keys = [FREES, SHARE]
+    elif moment.phase in PACKING:
+        dynamic, budget, samples = PACKING[moment.phase]
+        keys = [budget if subject.boolean(dynamic) else samples]
     else:
         keys = [f"{ACTOR}.strategy"]
     said = [f"{key.rsplit('.', 1)[-1]} {subject.value(key)}" for key in keys if subject.value(key) is not None]
