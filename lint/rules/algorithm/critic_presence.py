@@ -60,7 +60,7 @@ ESTIMATOR, WARMUP, STRATEGY = "algorithm.adv_estimator", "trainer.critic_warmup"
 def check(subject: Subject) -> Iterator[Finding]:
     """Critic built or not, against what is set for it."""
     needed, responses = needs_critic(subject), subject.integer(f"{ROLLOUT}.n")
-    given = [setting.key for setting in subject.config.below(CRITIC) if setting.override is not None]
+    given = [override.key for override in subject.launch.overrides if override.key.startswith(f"{CRITIC}.")]
     if needed and not subject.is_set(ESTIMATOR) and not given and responses is not None and responses > 1:
         yield subject.finding(
             check,
