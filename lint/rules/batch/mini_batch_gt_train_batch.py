@@ -75,4 +75,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(TRAIN,),
             phase="update_actor" if dynamic else None,
             help=f"set {key}={train} or a divisor of {train}",
+            fix=subject.change(key, str(train), safe=False),
         )

@@ -66,4 +66,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=CONTEXT,
         also=(OVERRIDE,),
         help=f"use at most {owned}",
+        fix=subject.change(CONTEXT, str(owned), safe=False),
     )

@@ -84,4 +84,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         confidence="medium" if unset else "high",
         phase="rollout",
         help=f"shorten {RESPONSE}" if unset else f"set {CONTEXT}={needed}",
+        fix=None if unset else subject.change(CONTEXT, str(needed), safe=False),
     )

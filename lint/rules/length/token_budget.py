@@ -109,4 +109,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(*([by] if by else []), *LENGTHS),
             phase=phase,
             help=f"set {key} to at least {-(-needed // split)}",
+            fix=subject.change(key, str(-(-needed // split)), safe=False),
         )

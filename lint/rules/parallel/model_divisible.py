@@ -55,7 +55,7 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, engine, expert_tensor_parallel, sequence_parallel_key
+from lint.rules.derived import ROLLOUT, engine, expert_tensor_parallel, sequence_parallel_key, world_size
 from lint.rules.parallel._model_sizes import SIZES
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -68,22 +68,21 @@ def check(subject: Subject) -> Iterator[Finding]:
     model, chosen, rollout = subject.model, engine(subject), subject.string(f"{ROLLOUT}.name")
     if model is None:
         return
-    for row in rows():
-        if chosen not in row.get("engines", ()) and rollout not in row.get("rollouts", ()):
-            continue
+    demands = [row for row in rows() if chosen in row.get("engines", ()) or rollout in row.get("rollouts", ())]
+    for row in demands:
         key = sequence_parallel_key(subject) if row["by"] == "{sp}" else row["by"]
         size, parallel = SIZES[row["size"]](model), None if key is None else parallel_size(subject, key)
         if not size or not parallel or fits(size, parallel, row["relation"]):
             continue
-        legal = [one for one in range(1, 2 * size + 1) if fits(size, one, row["relation"])]
-        near = [one for one in legal if one <= 2 * parallel][-6:]
+        others = [(SIZES[other["size"]](model), other["relation"]) for other in demands if other["by"] == row["by"]]
+        near = legal_sizes([(one, relation) for one, relation in others if one], world_size(subject), 2 * parallel)
         yield subject.finding(
             check,
             f"the {size} {row['size']} of {model.name} do not fit {subject.describe(key or '')}: {row['moment']}",
             key=key,
             also=("actor_rollout_ref.model.path",),
             confidence="medium" if model.confidence == "low" else None,
-            help=f"use one of {', '.join(map(str, near))}",
+            help=f"use {'one of ' if len(near) > 1 else ''}{', '.join(map(str, near))}",
         )
 
 
@@ -95,6 +94,13 @@ def rows() -> tuple[Mapping[str, Any], ...]:
 def parallel_size(subject: Subject, key: str) -> int | None:
     """The size, with the rule for experts that null means the dense tensor parallel size."""
     return expert_tensor_parallel(subject) if key.endswith("expert_tensor_parallel_size") else subject.integer(key)
+
+
+def legal_sizes(demands: list[tuple[int, str]], devices: int | None, limit: int) -> list[int]:
+    """The largest parallel sizes up to a limit that meet every demand and, if possible, divide the devices."""
+    legal = [one for one in range(1, limit + 1) if all(fits(size, one, relation) for size, relation in demands)]
+    dividing = [one for one in legal if devices and devices % one == 0]
+    return (dividing or legal)[-6:]
 
 
 def fits(size: int, parallel: int, relation: str) -> bool:
