@@ -29,6 +29,7 @@ class Fsdp:
     offload_optimizer: bool
     offload_policy: bool  # CPUOffloadPolicy: parameters, gradients and optimizer live on the host
     deferred_sync: bool  # gradients stay whole until the last micro-batch of a mini-batch
+    switchable_sync: bool  # a key decides that (from verl 0.9.1 on)
 
 
 @dataclass(frozen=True, slots=True)

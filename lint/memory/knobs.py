@@ -76,11 +76,10 @@ def _changes(inputs: MemoryInputs) -> Iterator[Change]:
     if not actor.chunked_entropy and not actor.fused_kernels:
         key = f"{ACTOR}.entropy_from_logits_with_chunking"
         yield Change(((key, "True"),), _with_actor(inputs, replace(actor, chunked_entropy=True)))
-    if isinstance(actor.engine, Fsdp) and actor.engine.deferred_sync:
+    if isinstance(actor.engine, Fsdp) and actor.engine.deferred_sync and actor.engine.switchable_sync:
         key = f"{ACTOR}.fsdp_config.use_no_sync_for_gradient_accumulation"
-        if inputs.release not in ("0.9.0",):
-            engine = replace(actor.engine, deferred_sync=False)
-            yield Change(((key, "False"),), _with_actor(inputs, replace(actor, engine=engine)))
+        engine = replace(actor.engine, deferred_sync=False)
+        yield Change(((key, "False"),), _with_actor(inputs, replace(actor, engine=engine)))
     yield from _wider_rollout(inputs)
     yield from _less_utilization(inputs)
     yield from _smaller_bucket(inputs)

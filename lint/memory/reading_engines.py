@@ -46,6 +46,7 @@ def _fsdp(values: Values, role: Role, number: Literal[1, 2], world: int, switche
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         offload_policy=values.boolean(f"{node}.offload_policy", False),
         deferred_sync=deferred,
+        switchable_sync=values.subject.setting(key) is not None,
     )
 
 

@@ -97,6 +97,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.memory.checks import Failure, gib
+from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import knobs, rollout_advice
 from lint.memory.phases import moments
 from lint.memory.terms import Moment
@@ -116,6 +117,10 @@ def _packing(prefix: str, kind: str, dynamic: str) -> tuple[str, str, str]:
     return f"{prefix}.{dynamic}", f"{prefix}.{kind}_max_token_len_per_gpu", f"{prefix}.{kind}_micro_batch_size_per_gpu"
 
 
+WHOLE_GRADIENTS = (
+    "use verl 0.9.1 or later, where use_no_sync_for_gradient_accumulation is off by default, "
+    "or make every mini-batch one micro-batch"
+)
 PACKING = {
     "update_actor": _packing(ACTOR, "ppo", "use_dynamic_bsz"),
     "update_critic": _packing(CRITIC, "ppo", "use_dynamic_bsz"),
@@ -167,10 +172,7 @@ def _remedy(subject: Subject, prediction: Prediction, failure: Failure) -> str:
         key = failure.keys[0]
         if subject.setting(key) is not None:
             return f"write {key}=False: gradients are then reduced and sharded after every micro-batch"
-        return (
-            f"use verl 0.9.1 or later, where {key.rsplit('.', 1)[-1]} is off by default, "
-            "or make every mini-batch one micro-batch"
-        )
+        return WHOLE_GRADIENTS
     if failure.name == "resident" and "free_cache_engine" in failure.keys[0]:
         return f"write {failure.keys[0]}=True"
     for knob in knobs(prediction.inputs, prediction.worst):
@@ -187,6 +189,8 @@ def _risk(subject: Subject, prediction: Prediction, moment: Moment) -> Finding:
     if knob is None:
         knob = next((one for one in knobs(inputs, moment) if one.probability < TIGHT), None)
     remedy = None if knob is None else f"write {written(knob)}: saves {gib(knob.saved)} in {moment.phase}"
+    if remedy is None and moment.phase == "update_actor" and _keeps_gradients_whole(inputs):
+        remedy = WHOLE_GRADIENTS
     return subject.finding(
         check,
         f"{moment.phase} ({moment.stage}) expects {gib(moment.expected)}, up to {gib(moment.high)}, of the "
@@ -211,3 +215,10 @@ def _settings(subject: Subject, moment: Moment) -> tuple[str, list[str]]:
         keys = [f"{ACTOR}.strategy"]
     said = [f"{key.rsplit('.', 1)[-1]} {subject.value(key)}" for key in keys if subject.value(key) is not None]
     return (f" with {' and '.join(said)}" if said else ""), keys
+
+
+def _keeps_gradients_whole(inputs: MemoryInputs) -> bool:
+    """True where FSDP defers the reduction of gradients over several micro-batches and no key ends that."""
+    engine = inputs.actor.engine
+    whole = isinstance(engine, Fsdp) and engine.deferred_sync and not engine.switchable_sync
+    return whole and inputs.actor.expected.micro_batches > 1
