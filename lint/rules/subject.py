@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lint.bash.reading import Known, Origin, Reading, Text
+from lint.bash.reading import Known, Origin, Reading, RunCommand, Text
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.facts.devices import Cluster, Device
@@ -38,6 +38,14 @@ class ScriptSubject:
     def span(self, node: Any) -> Span:
         """Where a node of the tree stands."""
         return Span(self.script.source.path, node.start, node.end)
+
+    def split(self, launch: Launch) -> tuple[tuple[RunCommand, ...], tuple[RunCommand, ...]]:
+        """The commands that run before a launch and those that run after it, in the reading that holds it."""
+        for reading in self.readings:
+            for index, command in enumerate(reading.commands):
+                if command.span == launch.command.span and command.words == launch.command.words:
+                    return reading.commands[:index], reading.commands[index + 1 :]
+        return (), ()
 
     def finding(
         self,

@@ -35,6 +35,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import cache
 
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
@@ -46,22 +47,27 @@ LONG = 12  # characters: shorter names resemble each other by chance
 ALIKE = 0.94  # one or two letters in twenty
 
 
+@cache
+def meant(name: str) -> str | None:
+    """The known variable that a long, unknown name is nearly equal to; digits must agree, for they tell names apart."""
+    if name in environment_variables() or len(name) < LONG:
+        return None
+    for known in environment_variables():
+        pair = SequenceMatcher(None, name, known, autojunk=False)
+        if pair.real_quick_ratio() >= ALIKE and pair.quick_ratio() >= ALIKE and pair.ratio() >= ALIKE:
+            return known if re.findall(r"\d", known) == re.findall(r"\d", name) else None
+    return None
+
+
 @rule(severity="warning", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
-    """An unknown, long name that is nearly a known one; digits must agree, for they tell variables apart."""
-    known = environment_variables()
+    """A name that nothing reads, next to one that something does."""
     for found in variables(subject):
-        if found.name in known or len(found.name) < LONG:
-            continue
-        for name in known:
-            if re.findall(r"\d", name) != re.findall(r"\d", found.name):
-                continue
-            pair = SequenceMatcher(None, found.name, name, autojunk=False)
-            if pair.real_quick_ratio() >= ALIKE and pair.quick_ratio() >= ALIKE and pair.ratio() >= ALIKE:
-                yield subject.finding(
-                    check,
-                    f"no program reads {found.name}; {name} is read by {known[name].reader}",
-                    span=found.span,
-                    help=f"write {name}",
-                )
-                break
+        name = meant(found.name)
+        if name is not None:
+            yield subject.finding(
+                check,
+                f"no program reads {found.name}; {name} is read by {environment_variables()[name].reader}",
+                span=found.span,
+                help=f"write {name}",
+            )

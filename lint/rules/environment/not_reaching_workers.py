@@ -85,11 +85,9 @@ def obstacle(subject: ScriptSubject, launch: Launch) -> Obstacle | None:
 
 def last_start(subject: ScriptSubject, launch: Launch) -> RunCommand | None:
     """The last `ray start` that runs before a launch."""
-    for reading in subject.readings:
-        if launch.command in reading.commands:
-            for command in reversed(reading.commands[: reading.commands.index(launch.command)]):
-                if [posixpath.basename(word.shown) for word in command.words[:2]] == ["ray", "start"]:
-                    return command
+    for command in reversed(subject.split(launch)[0]):
+        if [posixpath.basename(word.shown) for word in command.words[:2]] == ["ray", "start"]:
+            return command
     return None
 
 

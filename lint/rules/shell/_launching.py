@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.launch.launch import Launch
 from lint.rules.subject import ScriptSubject
@@ -42,12 +41,3 @@ def places(subject: ScriptSubject) -> Iterator[Place]:
         for position, command in enumerate(pipeline.commands):
             if isinstance(command, SimpleCommand) and command.start in launches:
                 yield Place(launches[command.start], command, pipeline, position)
-
-
-def before(subject: ScriptSubject, launch: Launch) -> tuple[RunCommand, ...]:
-    """The commands that run before a launch, in the reading that found it."""
-    for reading in subject.readings:
-        for index, command in enumerate(reading.commands):
-            if command is launch.command or command == launch.command:
-                return reading.commands[:index]
-    return ()

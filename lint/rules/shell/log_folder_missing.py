@@ -39,7 +39,6 @@ from collections.abc import Iterator
 from lint.bash.reading import RunCommand, Text
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.shell._launching import places
 from lint.rules.subject import ScriptSubject
 from lint.text import Span
 
@@ -69,38 +68,33 @@ def made(commands: tuple[RunCommand, ...]) -> set[str]:
     return found
 
 
+def targets(launch: RunCommand, following: tuple[RunCommand, ...]) -> Iterator[tuple[Span, Text, str]]:
+    """Files that a launch writes its output to: position, path, and the program that opens it."""
+    for redirection in launch.redirections:
+        if redirection.operator in (">", ">>", ">|", "&>", "&>>"):
+            yield redirection.span, redirection.target, "bash"
+    if launch.piped_into == "tee" and following and following[0].words[0].value == "tee":
+        for word, span in zip(following[0].words[1:], following[0].word_spans[1:], strict=True):
+            if not word.shown.startswith("-"):
+                yield span, word, "tee"
+
+
 @rule(severity="warning", confidence="medium", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A log path whose folder nobody makes."""
     reported: set[Span] = set()
-    for place in places(subject):
-        for reading in subject.readings:
-            index = next((i for i, one in enumerate(reading.commands) if one == place.launch.command), None)
-            if index is None:
+    for launch in subject.launches:
+        preceding, following = subject.split(launch)
+        folders = made(preceding)
+        for span, target, program in targets(launch.command, following):
+            missing = folder(target)
+            if missing is None or missing in folders or span in reported:
                 continue
-            folders = made(reading.commands)
-            for span, target, program in targets(reading.commands, index, place.last):
-                missing = folder(target)
-                if missing is None or missing in folders or span in reported:
-                    continue
-                reported.add(span)
-                lost = "tee goes on without a log" if program == "tee" else "bash does not start the launch"
-                yield subject.finding(
-                    check,
-                    span,
-                    f"no command makes the folder {missing}: without it {lost}",
-                    help=f'add mkdir -p "{missing}" before the launch',
-                )
-
-
-def targets(commands: tuple[RunCommand, ...], index: int, last: bool) -> Iterator[tuple[Span, Text, str]]:
-    """Files that a launch writes its output to: position, path, and the program that opens it."""
-    launch = commands[index]
-    for redirection in launch.redirections:
-        if redirection.operator in (">", ">>", ">|", "&>", "&>>"):
-            yield redirection.span, redirection.target, "bash"
-    follower = commands[index + 1] if not last and index + 1 < len(commands) else None
-    if follower is not None and follower.words and follower.words[0].value == "tee":
-        for word, span in zip(follower.words[1:], follower.word_spans[1:], strict=True):
-            if not word.shown.startswith("-"):
-                yield span, word, "tee"
+            reported.add(span)
+            lost = "tee goes on without a log" if program == "tee" else "bash does not start the launch"
+            yield subject.finding(
+                check,
+                span,
+                f"no command makes the folder {missing}: without it {lost}",
+                help=f'add mkdir -p "{missing}" before the launch',
+            )

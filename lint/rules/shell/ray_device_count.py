@@ -61,17 +61,14 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         text = (wanted[-1].value.value or "") if wanted and wanted[-1].value is not None else ""
         if not text.isdigit():
             continue
-        for reading in subject.readings:
-            if launch.command not in reading.commands:
-                continue
-            for command in reading.commands[: reading.commands.index(launch.command)]:
-                count = announced(command)
-                if count is not None and count < int(text):
-                    yield subject.finding(
-                        check,
-                        command.span,
-                        f"ray start announces {count} NPUs, and trainer.n_gpus_per_node is {text}",
-                        help=f"announce {text}, or lower trainer.n_gpus_per_node",
-                        related=[Related(wanted[-1].span, "the launch asks for more here")],
-                        scenario=launch.command.scenario,
-                    )
+        for command in subject.split(launch)[0]:
+            count = announced(command)
+            if count is not None and count < int(text):
+                yield subject.finding(
+                    check,
+                    command.span,
+                    f"ray start announces {count} NPUs, and trainer.n_gpus_per_node is {text}",
+                    help=f"announce {text}, or lower trainer.n_gpus_per_node",
+                    related=[Related(wanted[-1].span, "the launch asks for more here")],
+                    scenario=launch.command.scenario,
+                )
