@@ -184,9 +184,17 @@ def expert_tensor_parallel(subject: Subject, role: Role = "actor") -> int | None
 
 
 def world_size(subject: Subject) -> int | None:
-    """Devices of the training pool: `trainer.nnodes` x `trainer.n_gpus_per_node`."""
+    """Devices of the training pool: `trainer.nnodes` x `trainer.n_gpus_per_node`, or as the user stated them."""
+    pool = training_pool(subject)
+    return None if pool is None else pool[0] * pool[1]
+
+
+def training_pool(subject: Subject) -> tuple[int, int] | None:
+    """Nodes and devices per node of the training pool; the command line or the script's head may state the nodes."""
+    if subject.cluster is not None:
+        return subject.cluster.nodes, subject.cluster.devices_per_node
     nodes, devices = subject.integer("trainer.nnodes"), subject.integer("trainer.n_gpus_per_node")
-    return None if nodes is None or devices is None else nodes * devices
+    return None if nodes is None or devices is None else (nodes, devices)
 
 
 def rollout_pool(subject: Subject) -> tuple[int, int] | None:
@@ -196,7 +204,7 @@ def rollout_pool(subject: Subject) -> tuple[int, int] | None:
     elif trainer_mode(subject) == "separate_async":
         node = ROLLOUT
     else:
-        node = "trainer"
+        return training_pool(subject)
     nodes, devices = subject.integer(f"{node}.nnodes"), subject.integer(f"{node}.n_gpus_per_node")
     return None if nodes is None or devices is None else (nodes, devices)
 
