@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from lint.bash.syntax import Literal, Parameter, Part, Quoted
@@ -38,7 +39,7 @@ def expand_braces(parts: Sequence[Part], most: int) -> list[tuple[Part, ...]]:
 
 
 def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
-    """Neighbouring characters put together again; `$x` followed by a letter that came out of a brace is a longer name."""
+    """Neighbouring characters put together; `$x` before a letter that came out of a brace is a longer name."""
     parts: list[Part] = []
     for token in tokens:
         last = parts[-1] if parts else None
@@ -121,7 +122,7 @@ def _expand(tokens: Sequence[Token], most: int, depth: int) -> list[tuple[Token,
     middles: list[tuple[Token, ...]] = []
     if group.commas:
         edges = [group.opened, *group.commas, group.closed]
-        for low, high in zip(edges, edges[1:], strict=False):
+        for low, high in pairwise(edges):
             middles.extend(_expand(tokens[low + 1 : high], most, depth + 1))
             if len(middles) > most:
                 raise TooMany

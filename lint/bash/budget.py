@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from lint.bash.reading import Unchecked
 from lint.text import Span
 
-STEPS = 120_000  # commands, words and characters / 256 of one reading
+STEPS = 60_000  # of one reading: a simple command is about one, a subshell or a forked path a few
 TURNS = 10_000  # of one loop
 PATHS = 32  # alive at the same time
 DEPTH = 60  # nested function calls, substitutions and sourced files
@@ -20,6 +20,7 @@ class Budget:
     """What is left, and the places where it ran out (each place is reported once)."""
 
     steps: int = STEPS
+    stopped: bool = False
     unchecked: list[Unchecked] = field(default_factory=list)
     reported: set[tuple[Span, str]] = field(default_factory=set)
 
@@ -27,15 +28,11 @@ class Budget:
     def exhausted(self) -> bool:
         return self.steps <= 0
 
-    def spend(self, steps: int, span: Span) -> bool:
-        """Take `steps`; False if none are left. The place where the last one is taken is reported."""
-        if self.steps <= 0:
-            return False
-        self.steps -= steps
-        if self.steps <= 0:
+    def run_out(self, span: Span) -> None:
+        """Say, once, where reading stopped."""
+        if not self.stopped:
+            self.stopped = True
             self.report(span, f"reading stopped here: the script takes more than {STEPS} steps")
-            return False
-        return True
 
     def report(self, span: Span, reason: str) -> None:
         """Note a place that was not read."""

@@ -306,6 +306,7 @@ def _for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[St
         items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
     except Faults as fault:
         return evaluator.fail(state, fault, _span(state, node))
+    evaluator.budget.steps -= len(items) >> 4
     if not items:
         state.status = 0
     loop = _Loop(evaluator, node.body, tested, _span(state, node), [])

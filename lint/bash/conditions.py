@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from lint.bash import pattern, regex
-from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
+from lint.bash.arithmetic import Number, evaluate
 from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Text, Unknown
@@ -20,10 +20,33 @@ from lint.text import Span
 
 Decision: TypeAlias = "bool | Unknown"
 
-FILE_TESTS = frozenset("-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -G -L -N -O -S".split())
-UNARY = FILE_TESTS | frozenset("-z -n -t -v -o -R".split())
-NUMERIC = frozenset("-eq -ne -lt -le -gt -ge".split())
-BINARY = NUMERIC | frozenset("= == != < > =~ -nt -ot -ef".split())
+FILE_TESTS = frozenset(
+    [
+        "-a",
+        "-b",
+        "-c",
+        "-d",
+        "-e",
+        "-f",
+        "-g",
+        "-h",
+        "-k",
+        "-p",
+        "-r",
+        "-s",
+        "-u",
+        "-w",
+        "-x",
+        "-G",
+        "-L",
+        "-N",
+        "-O",
+        "-S",
+    ]
+)
+UNARY = FILE_TESTS | frozenset(["-z", "-n", "-t", "-v", "-o", "-R"])
+NUMERIC = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
+BINARY = NUMERIC | frozenset(["=", "==", "!=", "<", ">", "=~", "-nt", "-ot", "-ef"])
 LARGEST_COMPARED = 100_000
 
 
@@ -133,7 +156,7 @@ class Conditions:
         if operator in ("-z", "-n"):
             if value is not None:
                 return (value == "") == (operator == "-z")
-            if any(isinstance(piece, Known) and piece.text or isinstance(piece, Place) for piece in text.pieces):
+            if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
                 return operator == "-n"
             return _undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
         if operator in FILE_TESTS:

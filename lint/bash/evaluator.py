@@ -17,8 +17,8 @@ from lint.bash.conditions import Conditions
 from lint.bash.expansion import Expander, Fatal
 from lint.bash.files import FileReader
 from lint.bash.log import commands, merge
-from lint.bash.paths import common, decide, either_output, either_status, join, widen
 from lint.bash.parser import parse
+from lint.bash.paths import common, decide, either_output, either_status, join, widen
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unchecked, Unknown, Variable
 from lint.bash.state import Flow, FunctionBody, State, Status, Unit, Value, rope_pieces
 from lint.bash.syntax import (
@@ -48,8 +48,8 @@ LABEL = 80  # characters of source text in the name of a condition
 def read(
     script: Script,
     *,
-    scenario: Mapping[str, str] = {},  # noqa: B006
-    environment: Mapping[str, str] = {},  # noqa: B006
+    scenario: Mapping[str, str] = {},
+    environment: Mapping[str, str] = {},
     arguments: Sequence[str] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),
@@ -89,9 +89,7 @@ def _initial_state(
         unknown = Unknown(f"{name} must be set by the caller", Origin(span, "environment", name))
         variables[name] = Value(Text((unknown,)), exported=True, inherited=True)
     for name, value in environment.items():
-        variables[name] = Value(
-            Text((Known(value, Origin(span, "environment", name)),)), exported=True, inherited=True
-        )
+        variables[name] = Value(Text((Known(value, Origin(span, "environment", name)),)), exported=True, inherited=True)
     for name, value in scenario.items():
         variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
     variables.pop("PWD", None)
@@ -101,9 +99,23 @@ def _initial_state(
         variables,
         positional=tuple(Text((Known(a, Origin(span, "positional", str(i))),)) for i, a in enumerate(arguments, 1)),
         options=frozenset(("hashall", "braceexpand")),
-        shell_options=frozenset(("patsub_replacement", "sourcepath", "checkwinsize", "cmdhist", "complete_fullquote",
-                                 "extquote", "force_fignore", "globasciiranges", "globskipdots", "hostcomplete",
-                                 "interactive_comments", "progcomp", "promptvars")),
+        shell_options=frozenset(
+            (
+                "patsub_replacement",
+                "sourcepath",
+                "checkwinsize",
+                "cmdhist",
+                "complete_fullquote",
+                "extquote",
+                "force_fignore",
+                "globasciiranges",
+                "globskipdots",
+                "hostcomplete",
+                "interactive_comments",
+                "progcomp",
+                "promptvars",
+            )
+        ),
     )
 
 
@@ -195,6 +207,8 @@ class Evaluator:
         """Run statements one after the other on every path. `top`: an error discards only the line it is in."""
         for index, node in enumerate(body):
             if self.budget.exhausted:
+                if states:
+                    self.budget.run_out(states[0].unit.span(node.start, node.end))
                 break
             if len(states) == 1 and states[0].flow is None:
                 base = states[0].conditions
@@ -238,6 +252,7 @@ class Evaluator:
             states = alive
             self.guard(states, base)
         if len(states) > 1:
+            self.budget.steps -= len(states) * (2 + (len(states[0].variables) >> 5))
             states = join(states)
             if len(states) > PATHS:
                 span = states[0].unit.span(node.start, node.end)
@@ -261,10 +276,6 @@ class Evaluator:
     def statement(self, node: Statement, state: State, tested: bool) -> list[State]:
         """Run an and-or list."""
         self.budget.steps -= 1
-        if self.budget.steps <= 0:
-            self.budget.steps = 1
-            self.budget.spend(1, state.unit.span(node.start, node.end))
-            return [state]
         if node.background:
             return self.background(node, state)
         pipelines = node.pipelines
@@ -399,6 +410,7 @@ class Evaluator:
 
     def child(self, state: State) -> State:
         """The state of a subshell as it starts."""
+        self.budget.steps -= 6 + (len(state.variables) >> 5)
         child = state.copy()
         child.subshell += 1
         child.traps = {}
@@ -456,10 +468,7 @@ class Evaluator:
         if found is None:
             return [state]
         name, index, piece = found
-        states: list[State] = []
-        for number, (conditions, text) in enumerate(piece.alternatives):
-            fork = state.copy() if number else state
-            states.append(fork)
+        states = [state, *(state.copy() for _ in piece.alternatives[1:])]
         for fork, (conditions, text) in zip(states, piece.alternatives, strict=True):
             value = fork.variables[name]
             if not isinstance(value.content, Text):
@@ -568,10 +577,15 @@ class Evaluator:
         value = text.value
         if value is None:
             self.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
-            state.status = ExitStatus("exit status of a text that is not known", Origin(span, "substitution"), assumed=True)
+            state.status = ExitStatus(
+                "exit status of a text that is not known", Origin(span, "substitution"), assumed=True
+            )
             return [state]
         if self.depth >= DEPTH:
             self.budget.report(span, f"eval, source and functions nested deeper than {DEPTH}")
+            return [state]
+        self.budget.steps -= 20 + (len(value) >> 2)
+        if self.budget.exhausted:
             return [state]
         unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
         script = parse(unit.source)
@@ -583,6 +597,7 @@ class Evaluator:
 
     def run_unit(self, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
         """Run another text in this state; afterwards the state is back in its own."""
+        self.budget.steps -= 5
         outer, called_from, offset = state.unit, state.called_from, state.offset
         state.unit = unit
         state.called_from = (*called_from, span)

@@ -281,7 +281,7 @@ class Expander:
         return scalar(state, "HOME", span) or Text((Unknown("home directory", Origin(span, "environment", "HOME")),))
 
     def file_names(self, state: State, field: Field) -> list[Text]:
-        """The names that a field with an unquoted pattern matches; the field itself if it is none or nothing matches."""
+        """The names that a field with an unquoted pattern matches; the field itself if nothing does."""
         if "noglob" in state.options or not any(
             not quoted and isinstance(piece, Known) and _may_glob(piece.text) for piece, quoted in field
         ):
@@ -320,9 +320,7 @@ class Expander:
         if names is None:
             return True
         hidden = component.startswith((".", "\\.")) or "dotglob" in state.shell_options
-        return any(
-            pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith(".")
-        )
+        return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))
 
 
 def is_plain(piece: Piece, special: Sequence[str]) -> bool:

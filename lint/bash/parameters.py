@@ -62,7 +62,10 @@ def expand(expander: Expander, state: State, node: Parameter, quoted: bool, spli
             return [(piece, quoted, not quoted) for piece in wrap(value.content, span, "expansion", name).pieces]
         if name[0] == "~":
             span = state.unit.span(node.start, node.end)
-            return [(piece, True, False) for piece in wrap(expander.home(state, name[1:], span), span, "expansion", "HOME").pieces]
+            return [
+                (piece, True, False)
+                for piece in wrap(expander.home(state, name[1:], span), span, "expansion", "HOME").pieces
+            ]
     return _Expansion(expander, state, node, quoted, splitting).run()
 
 
@@ -97,7 +100,9 @@ class _Expansion:
         node = self.node
         star = _star(node)
         if node.names is not None:
-            names = sorted(n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None)
+            names = sorted(
+                n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None
+            )
             origin = Origin(self.span, "expansion", node.name)
             return self.listed([Text((Known(n, origin),)) for n in names], star)
         if node.indirect and star:

@@ -106,7 +106,9 @@ def _widened(states: Sequence[State], reason: str, span: Span) -> State:
             first.variables[name] = unknown_value(value, reason, span)
         if first.directory != state.directory:
             first.directory = None
-        if len(first.positional) != len(state.positional) or not all(map(same_text, first.positional, state.positional)):
+        if len(first.positional) != len(state.positional) or not all(
+            map(same_text, first.positional, state.positional)
+        ):
             first.positional = (unknown,)
         first.functions = {**state.functions, **first.functions}
         first.options &= state.options
@@ -123,4 +125,4 @@ def either_output(first: Rope, second: Rope, unknown: Text) -> Rope:
     """What was written when it is one of two."""
     if first is second or same_text(Text(rope_pieces(first)), Text(rope_pieces(second))):
         return first
-    return (None, replace(unknown.pieces[0], splits=False))
+    return (None, unknown.pieces[0])

@@ -52,8 +52,30 @@ def output(call: Call) -> Text | None:
     return Text((Known(text, origin),))
 
 
-READERS = frozenset("awk bash cat cut grep head jq sed sh sort ssh tail tee tr uniq wc xargs".split())
-_SILENT = frozenset("chmod chown cp ln mkdir mv rm rmdir sleep touch true false kill".split())
+READERS = frozenset(
+    [
+        "awk",
+        "bash",
+        "cat",
+        "cut",
+        "grep",
+        "head",
+        "jq",
+        "sed",
+        "sh",
+        "sort",
+        "ssh",
+        "tail",
+        "tee",
+        "tr",
+        "uniq",
+        "wc",
+        "xargs",
+    ]
+)
+_SILENT = frozenset(
+    ["chmod", "chown", "cp", "ln", "mkdir", "mv", "rm", "rmdir", "sleep", "touch", "true", "false", "kill"]
+)
 _IMPORT = re.compile(r"\s*((import\s+[\w., ]+|from\s+[\w.]+\s+import\s+[\w, ]+)\s*(;|\n|$)\s*)+")
 
 

@@ -42,7 +42,9 @@ def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection
         target = _target(evaluator, state, node)
         descriptor = node.descriptor
         if isinstance(descriptor, str):
-            number = Text((Unknown("number of a descriptor", Origin(state.unit.span(node.start, node.end), "literal")),))
+            number = Text(
+                (Unknown("number of a descriptor", Origin(state.unit.span(node.start, node.end), "literal")),)
+            )
             assign(state, descriptor, None, number, state.unit.span(node.start, node.end))
             descriptor = None
         elif node.operator.startswith("<") or node.operator == "<>":

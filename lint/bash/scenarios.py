@@ -15,7 +15,7 @@ MOST = 24  # readings of one script
 def read_scenarios(
     script: Script,
     *,
-    environment: Mapping[str, str] = {},  # noqa: B006
+    environment: Mapping[str, str] = {},
     arguments: Sequence[str] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),

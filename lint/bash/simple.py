@@ -21,6 +21,7 @@ from lint.bash.variables import (
     Scope,
     Unbound,
     assign,
+    bounded,
     converted,
     leave_function,
     make_local,
@@ -74,9 +75,7 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
         return evaluator.fail(state, fault, span)
 
 
-def _expand(
-    evaluator: Evaluator, state: State, node: SimpleCommand
-) -> tuple[list[Text], list[Span], list[Argument]]:
+def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[list[Text], list[Span], list[Argument]]:
     words: list[Text] = []
     spans: list[Span] = []
     arguments: list[Argument] = []
@@ -132,6 +131,7 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
     evaluator.budget.steps -= len(text.pieces) >> 5
+    text = bounded(text, span)
     subscript = None
     if node.subscript is not None:
         target = state.variables.get(resolve(state, node.name)[0])
@@ -159,13 +159,11 @@ def assign_array(
     if append_to and isinstance(value.content, Text):
         elements[0] = value.content
     elif append_to and value.content is not None:
-        elements = {int(key): text for key, text in value.content.items()}
+        elements = dict(value.content)  # type: ignore[arg-type]
     following = max(elements, default=-1) + 1
     for element in node.elements:
         if element.subscript is not None:
-            key = evaluator.expander.joined(
-                evaluator.expander.fragments(state, element.subscript.parts, True, False)
-            )
+            key = evaluator.expander.joined(evaluator.expander.fragments(state, element.subscript.parts, True, False))
             text = evaluator.expander.text(state, element.value, assignment=True)
             index = evaluate(key, Scope(state, span))
             if isinstance(index, Unknown):
@@ -181,7 +179,7 @@ def assign_array(
         for text in evaluator.expander.fields(state, element.value):
             elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
             following += 1
-    evaluator.budget.steps -= len(elements) >> 4
+    evaluator.budget.steps -= len(elements) >> 9
     state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
 
 
@@ -235,12 +233,12 @@ def _dispatch(
     function = state.functions.get(name) if name is not None else None
     builtin = BUILTINS.get(name) if name is not None and function is None else None
     overlay = _overlay(evaluator, state, node) if node.assignments else {}
-    call = Call(
-        evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs
-    )
+    call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:
-        states = _with_overlay(state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested))
+        states = _with_overlay(
+            state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested)
+        )
     elif builtin is not None:
         states = _with_overlay(state, overlay, lambda: run_builtin(call))
     else:
@@ -314,6 +312,7 @@ def call_function(
         evaluator.budget.report(span, f"functions nested deeper than {DEPTH}")
         state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
         return [state]
+    evaluator.budget.steps -= 2
     positional, unit, called_from, loops, offset = (
         state.positional,
         state.unit,

@@ -16,6 +16,9 @@ from lint.text import Source, Span
 # ------------------------------------------------------------------------------------------------------ variables
 
 
+Case: TypeAlias = 'Choice["", "upper", "lower", "capital"]'
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """What a name stands for. `content` is a text, the elements of an array by index or key, or None (unset)."""
@@ -25,7 +28,7 @@ class Value:
     exported: bool = False
     readonly: bool = False
     integer: bool = False
-    case: Choice["", "upper", "lower", "capital"] = ""
+    case: Case = ""
     reference: bool = False
     inherited: bool = False  # from the environment, and untouched since
 
@@ -130,6 +133,7 @@ class Flow:
     count: int = 1
 
 
+EMPTY = Text(())
 Status: TypeAlias = "int | Unknown"  # Unknown: an ExitStatus as a rule
 Rope: TypeAlias = "tuple[Rope, Piece] | None"  # what was written so far, last piece outermost
 
@@ -162,7 +166,7 @@ class State:
     traps: Mapping[str, Text] = field(default_factory=dict)
     status: Status = 0
     pipe_status: tuple[Status, ...] = (0,)
-    last_argument: Text = Text(())
+    last_argument: Text = EMPTY
     flow: Flow | None = None
     log: Log = None
     conditions: Mapping[str, str] = field(default_factory=dict)
@@ -237,7 +241,7 @@ class State:
             and _same_texts(self.positional, other.positional)
             and self.traps.keys() == other.traps.keys()
             and all(same_text(text, other.traps[name]) for name, text in self.traps.items())
-            and not different_names(self, other)
+            and _same_variables(self.variables, other.variables)
             and self.inputs.keys() == other.inputs.keys()
             and all(_same_input(text, other.inputs[key]) for key, text in self.inputs.items())
             and all(_same_output(rope, other.outputs[key]) for key, rope in self.outputs.items())
@@ -256,6 +260,17 @@ def _same_input(first: Text | None, second: Text | None) -> bool:
 
 def _same_output(first: Rope, second: Rope) -> bool:
     return first is second or same_text(Text(rope_pieces(first)), Text(rope_pieces(second)))
+
+
+def _same_variables(first: dict[str, Value], second: dict[str, Value]) -> bool:
+    """Whether all variables are the same; the newest are looked at first, as they differ most often."""
+    if len(first) != len(second):
+        return False
+    for name in reversed(first):
+        value, other = first[name], second.get(name)
+        if other is not value and (other is None or not value.same(other)):
+            return False
+    return True
 
 
 def different_names(first: State, second: State) -> set[str]:

@@ -7,17 +7,63 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
 
 from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
-from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.arithmetic import wrap as wrap_integer
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import State, Status, Value
 from lint.bash.unknown import Place
 from lint.text import Span
 
 # Set on every machine by bash itself or by a login; their values belong to the machine.
 MACHINE = frozenset(
-    "BASHPID BASH_VERSION BASH_VERSINFO COLUMNS DISPLAY EDITOR EPOCHREALTIME EPOCHSECONDS EUID GROUPS HISTFILE HISTSIZE"
-    " HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_NUMERIC LC_TIME LINES LOGNAME"
-    " MACHTYPE MAIL OLDPWD OSTYPE PATH PPID PS1 PS4 PWD RANDOM SECONDS SHELL SHELLOPTS SHLVL SRANDOM TERM TMPDIR TZ"
-    " UID USER XDG_CONFIG_HOME XDG_RUNTIME_DIR".split()
+    [
+        "BASHPID",
+        "BASH_VERSION",
+        "BASH_VERSINFO",
+        "COLUMNS",
+        "DISPLAY",
+        "EDITOR",
+        "EPOCHREALTIME",
+        "EPOCHSECONDS",
+        "EUID",
+        "GROUPS",
+        "HISTFILE",
+        "HISTSIZE",
+        "HOME",
+        "HOSTNAME",
+        "HOSTTYPE",
+        "LANG",
+        "LANGUAGE",
+        "LC_ALL",
+        "LC_COLLATE",
+        "LC_CTYPE",
+        "LC_MESSAGES",
+        "LC_NUMERIC",
+        "LC_TIME",
+        "LINES",
+        "LOGNAME",
+        "MACHTYPE",
+        "MAIL",
+        "OLDPWD",
+        "OSTYPE",
+        "PATH",
+        "PPID",
+        "PS1",
+        "PS4",
+        "PWD",
+        "RANDOM",
+        "SECONDS",
+        "SHELL",
+        "SHELLOPTS",
+        "SHLVL",
+        "SRANDOM",
+        "TERM",
+        "TMPDIR",
+        "TZ",
+        "UID",
+        "USER",
+        "XDG_CONFIG_HOME",
+        "XDG_RUNTIME_DIR",
+    ]
 )
 LONGEST_CHAIN = 12  # steps of an origin that are looked at for a repetition
 
@@ -49,7 +95,7 @@ OriginKind = Choice[
 
 def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
     """`text` as seen at a place of use."""
-    pieces = []
+    pieces: list[Piece] = []
     for piece in text.pieces:
         source = piece.origin
         origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,))
@@ -152,7 +198,8 @@ def hash_order(keys: Sequence[str]) -> Iterable[str]:
     buckets = 1024
     while len(keys) > buckets * 2:
         buckets *= 4
-    return sorted(reversed(keys), key=lambda key: _hash(key) & (buckets - 1))
+    newest_first = keys[::-1]
+    return sorted(newest_first, key=lambda key: _hash(key) & (buckets - 1))
 
 
 def _hash(key: str) -> int:
@@ -187,8 +234,24 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
 # ------------------------------------------------------------------------------------------- what bash computes
 
 _COMPUTED = frozenset(
-    "LINENO PWD OLDPWD FUNCNAME BASH_SOURCE BASH_LINENO PIPESTATUS DIRSTACK BASH_SUBSHELL BASHOPTS OPTIND IFS OPTERR"
-    " PS4 _ BASH_ARGV0".split()
+    [
+        "LINENO",
+        "PWD",
+        "OLDPWD",
+        "FUNCNAME",
+        "BASH_SOURCE",
+        "BASH_LINENO",
+        "PIPESTATUS",
+        "DIRSTACK",
+        "BASH_SUBSHELL",
+        "BASHOPTS",
+        "OPTIND",
+        "IFS",
+        "OPTERR",
+        "PS4",
+        "_",
+        "BASH_ARGV0",
+    ]
 )
 
 
@@ -363,13 +426,13 @@ def _with_element(
         key = subscript.value
         if key is None:
             return unknown_array(value, f"an element of {name} whose key is not known was set", span)
-        keyed: dict[str, Text] = {str(k): v for k, v in _elements(value).items()}
+        keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
         return replace(value, content=keyed, inherited=False)
     index = evaluate(subscript, Scope(state, span))
     if isinstance(index, Unknown):
         return unknown_array(value, f"an element of {name} whose index is not known was set", span)
-    elements: dict[int, Text] = {int(k): v for k, v in _elements(value).items()}
+    elements: dict[int, Text] = dict(_elements(value))  # type: ignore[assignment]
     if index < 0:
         index += max(elements, default=-1) + 1
         if index < 0:
@@ -394,19 +457,22 @@ def converted(state: State, value: Value, old: Text | None, text: Text, span: Sp
     if value.integer:
         return _integer(state, old, text, span)
     if old is not None:
-        text = _bounded(Text(old.pieces + text.pieces), span)
+        text = bounded(Text(old.pieces + text.pieces), span)
     if value.case:
-        text = Text(tuple(Known(_cased(p.text, value.case), p.origin) if isinstance(p, Known) else p for p in text.pieces))
+        text = Text(tuple(_cased(piece, value.case) for piece in text.pieces))
     return text
 
 
-LONGEST_PIECES = 2_000
+LONGEST_PIECES = 1_000
 
 
-def _bounded(text: Text, span: Span) -> Text:
+def bounded(text: Text, span: Span) -> Text:
     """The text with fewer pieces, once there are very many of them."""
-    if len(text.pieces) <= LONGEST_PIECES or text.value is None:
+    if len(text.pieces) <= LONGEST_PIECES:
         return text
+    for piece in text.pieces:
+        if isinstance(piece, Unknown):
+            return Text((piece,))
     sources = tuple(piece.origin for piece in text.pieces[:16])
     return Text((Known(str(text.value), Origin(span, "expansion", None, sources)),))
 
@@ -419,17 +485,18 @@ def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
         if isinstance(base, Unknown):
             result = base
         elif not isinstance(result, Unknown):
-            from lint.bash.arithmetic import wrap as wrap_number
-
-            result = wrap_number(base + result)
+            result = wrap_integer(base + result)
     sources = tuple(piece.origin for piece in text.pieces) + tuple(scope.origins)
     return number_text(result, derive(span, "arithmetic", None, sources))
 
 
-def _cased(text: str, case: str) -> str:
+def _cased(piece: Piece, case: str) -> Piece:
+    if isinstance(piece, Unknown):
+        return piece
+    text = piece.text
     if case == "capital":
-        return text[:1].upper() + text[1:].lower()
-    return text.upper() if case == "upper" else text.lower()
+        return Known(text[:1].upper() + text[1:].lower(), piece.origin)
+    return Known(text.upper() if case == "upper" else text.lower(), piece.origin)
 
 
 def unset(state: State, name: str) -> bool:

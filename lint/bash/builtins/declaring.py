@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import cast
 
 from lint.bash.arithmetic import ArithmeticFault, evaluate
 from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
 from lint.bash.compound import truth
-from lint.bash.parser import parse
 from lint.bash.parameters import attribute_letters, declaration
+from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, assign_array, assign_node, write
-from lint.bash.state import Status, Value
+from lint.bash.state import Case, Status, Value
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
@@ -118,7 +117,8 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text], loca
     if isinstance(operand, Assignment):
         if isinstance(operand.value, ArrayLiteral):
             return _array(call, wanted, operand, operand.value, local)
-        return all([_assignment(call, wanted, operand, text, local) for text in texts])
+        done = [_assignment(call, wanted, operand, text, local) for text in texts]
+        return all(done)
     value = operand.value
     if value is None:
         return _unknown_operand(call, wanted, operand, local)
@@ -223,6 +223,9 @@ def _make_global(call: Call, name: str) -> None:
             return
 
 
+_CASES: dict[str, Case] = {"u": "upper", "l": "lower", "c": "capital"}
+
+
 def _with_attributes(value: Value, wanted: _Wanted) -> Value:
     on, off = wanted.on, wanted.off
     kind, content = value.kind, value.content
@@ -235,9 +238,9 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
     if kind == "associative" and content is None:
         content = None
     case = value.case
-    for letter, name in (("u", "upper"), ("l", "lower"), ("c", "capital")):
+    for letter, name in _CASES.items():
         if letter in on:
-            case = cast("str", name)  # type: ignore[assignment]
+            case = name
         elif letter in off and case == name:
             case = ""
     return replace(
@@ -302,7 +305,9 @@ def unset_builtin(call: Call) -> Status:
     for index, operand in enumerate(call.operands):
         value = operand.value
         if value is None:
-            call.evaluator.budget.report(call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}")
+            call.evaluator.budget.report(
+                call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}"
+            )
             continue
         if index == 0 and value in ("-v", "-f", "-n"):
             mode = value

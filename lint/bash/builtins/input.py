@@ -91,7 +91,9 @@ def _read_known(
             return 0
         known = first.text
     limit = options.get("n", options.get("N", ""))
-    line, size, found = _line(known, delimiter, "r" in options, int(limit) if limit.isdecimal() else None, "N" in options)
+    line, size, found = _line(
+        known, delimiter, "r" in options, int(limit) if limit.isdecimal() else None, "N" in options
+    )
     state.inputs[stream] = content.slice(size) if size < len(content.shown) else Text(())
     origin = Origin(call.span, "substitution", None, origins_of([content], 4))
     status: Status = 0 if found else 1

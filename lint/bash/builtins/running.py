@@ -7,7 +7,7 @@ import posixpath
 from lint.bash.budget import DEPTH
 from lint.bash.builtins.folders import path_of
 from lint.bash.conditions import TestFault
-from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.redirection import _pipe
 from lint.bash.simple import Call, external, run_builtin, write
 from lint.bash.state import Flow, State, Status, Unit
@@ -15,7 +15,30 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.variables import status_text
 
 KEYWORDS = frozenset(
-    "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
+    [
+        "if",
+        "then",
+        "else",
+        "elif",
+        "fi",
+        "case",
+        "esac",
+        "for",
+        "select",
+        "while",
+        "until",
+        "do",
+        "done",
+        "in",
+        "function",
+        "time",
+        "{",
+        "}",
+        "!",
+        "[[",
+        "]]",
+        "coproc",
+    ]
 )
 
 
@@ -94,7 +117,7 @@ def exit_builtin(call: Call) -> Status:
 def eval_builtin(call: Call) -> list[State]:
     """`eval`: its words, with spaces between them, run as a script."""
     origin = Origin(call.span, "literal")
-    pieces = []
+    pieces: list[Piece] = []
     for index, word in enumerate(call.operands):
         if index:
             pieces.append(Known(" ", origin))
@@ -181,7 +204,7 @@ def command(call: Call) -> list[State] | Status:
         if value == "--":
             break
         if "v" in value or "V" in value:
-            return kind_of(call, [word for word in call.words[count:]])
+            return kind_of(call, list(call.words[count:]))
     if count >= len(call.words):
         return 0
     return _without_functions(_rest(call, count))
