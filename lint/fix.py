@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lint.bash.reading import Known, Origin, Text
 from lint.findings import Edit, Finding, Fix
-from lint.text import Source
+from lint.text import Source, Span
 
 PLAIN = re.compile(r"[\w@%+=:,./-]+")
 CARRIERS = frozenset({"expansion", "positional", "scenario"})
@@ -56,6 +56,14 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
         pieces.append(edit.text)
         position = edit.span.end
     return "".join([*pieces, text[position:]])
+
+
+def value_edit(span: Span, value: Text, new: str, sources: Mapping[str, Source]) -> Edit | None:
+    """The edit that makes a value be `new`: at `span` if the value stands there as it is, else where it is decided."""
+    source = sources.get(span.path)
+    if source is not None and source.text[span.start : span.end] == value.value and PLAIN.fullmatch(new):
+        return Edit(span, new)
+    return deciding_edit(value, new, sources)
 
 
 def deciding_edit(value: Text, new: str, sources: Mapping[str, Source]) -> Edit | None:

@@ -16,7 +16,7 @@ from lint.bash.walk import Nodes
 from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Finding, Fix, Related, Severity
-from lint.fix import deciding_edit
+from lint.fix import value_edit
 from lint.launch.compose import Composition
 from lint.launch.config import Config, Setting, Special
 from lint.launch.launch import Launch, Override
@@ -187,7 +187,7 @@ class Subject:
         override = self.deciding_override(key)
         if override is None or override.value is None:
             return None
-        edit = deciding_edit(override.value, value, self.sources)
+        edit = value_edit(override.value_span, override.value, value, self.sources)
         return None if edit is None else Fix(f"set {key} to {value}", safe, (edit,))
 
     def finding(
