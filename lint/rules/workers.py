@@ -84,8 +84,8 @@ def replace(subject: Subject, found: Variable, value: str) -> Fix | None:
     return None if edit is None else Fix(f"set {found.name} to {value}", True, (edit,))
 
 
-def remove(subject: Subject, found: Variable) -> Fix | None:
-    """A safe fix that deletes a top-level `export NAME=value` line, if nothing else in the file uses the name."""
+def remove(subject: Subject, found: Variable, *, safe: bool = True) -> Fix | None:
+    """A fix that deletes a top-level `export NAME=value` line, if nothing else in the file uses the name."""
     source = subject.sources.get(found.span.path)
     if source is None or not found.exported:
         return None
@@ -96,4 +96,4 @@ def remove(subject: Subject, found: Variable) -> Fix | None:
     continued = line > 1 and source.line_text(line - 1).endswith("\\")
     if alone is None or continued or re.search(rf"\$\{{?!?{found.name}\b", source.text):
         return None
-    return Fix(f"remove the export of {found.name}", True, (Edit(Span(found.span.path, start, end), ""),))
+    return Fix(f"remove the export of {found.name}", safe, (Edit(Span(found.span.path, start, end), ""),))

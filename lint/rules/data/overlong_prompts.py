@@ -91,5 +91,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         severity="warning" if fits(subject, length) is False else "info",
         phase="rollout",
         help=f"write {KEY}=True",
-        fix=subject.change(KEY, "True", safe=True),
+        fix=subject.change(KEY, "True", safe=False),
     )

@@ -56,5 +56,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         "at a time, and a trainer has many",
         span=mode.span,
         help="remove it, or keep it if this run is known to be stable with it",
-        fix=remove(subject, mode),
+        fix=remove(subject, mode, safe=False),
     )

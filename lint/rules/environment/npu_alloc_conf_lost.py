@@ -63,5 +63,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             "expandable segments on",
             span=found.span,
             help=f"remove {' and '.join(lost)}",
-            fix=remove(subject, found) if set(given) <= set(LOST) else None,
+            fix=remove(subject, found, safe=False) if set(given) <= set(LOST) else None,
         )
