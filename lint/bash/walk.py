@@ -27,11 +27,14 @@ class Nodes:
         return iter(self._by_kind.get(kind, ()))
 
 
+_PLAIN = ("int", "str", "bool", "str | None")  # types of fields that hold no node, as `syntax` writes them
+
+
 @cache
 def _children(kind: type) -> tuple[str, ...] | None:
     if not is_dataclass(kind):
         return None
-    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end", "source"))
+    return tuple(field.name for field in fields(kind) if field.name != "source" and field.type not in _PLAIN)
 
 
 def _collect(root: Any) -> dict[type, list[Any]]:

@@ -66,6 +66,7 @@ def key_changes() -> tuple[KeyChange, ...]:
     return tuple(sorted(changes, key=lambda change: version_key(change.since)))
 
 
+@lru_cache(maxsize=32_768)  # scripts of one tree set the same keys over and over
 def change_of(key: str, release: str, kinds: tuple[Kind, ...], entry_point: str | None = None) -> KeyChange | None:
     """The newest change of one of these kinds that a release has for a key, None if there is none."""
     for change in reversed(key_changes()):

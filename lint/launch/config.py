@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from lint.launch.launch import Override
 
@@ -40,6 +39,14 @@ class Setting:
     via: str | None = None
 
 
+@runtime_checkable
+class Nested(Protocol):
+    """Settings that know their keys as a tree, and need not look at all of them."""
+
+    def keys_below(self, node: str) -> Iterator[str]:
+        """The keys under a node."""
+
+
 @dataclass(frozen=True)
 class Config:
     """Every leaf key of a launch's composed config. Keys are dotted, without `@package`."""
@@ -52,12 +59,8 @@ class Config:
 
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""
-        dotted = prefix + "."
-        at = bisect_left(self._sorted_keys, dotted)
-        while at < len(self._sorted_keys) and self._sorted_keys[at].startswith(dotted):
-            yield self.settings[self._sorted_keys[at]]
-            at += 1
-
-    @cached_property
-    def _sorted_keys(self) -> list[str]:
-        return sorted(self.settings)
+        if isinstance(self.settings, Nested):
+            keys = self.settings.keys_below(prefix)
+        else:
+            keys = (key for key in self.settings if key.startswith(f"{prefix}."))
+        return (self.settings[key] for key in keys)

@@ -43,6 +43,12 @@ class Settings(Mapping[str, Setting]):
             self._made[key] = made
         return made
 
+    def keys_below(self, node: str) -> Iterator[str]:
+        """The keys under a node."""
+        tree = _at(self._tree, node)
+        if isinstance(tree, dict):
+            yield from (key for key, _ in leaves(tree, f"{node}."))
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._leaves)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 
@@ -74,6 +75,16 @@ class Schema:
 
     def fields(self, target: str) -> Mapping[str, Field] | None:
         """Every field that a target takes, bases included; None if the target is not a known dataclass."""
+        if target not in self._fields:
+            self._fields[target] = self._with_bases(target)
+        return self._fields[target]
+
+    @cached_property
+    def _fields(self) -> dict[str, Mapping[str, Field] | None]:
+        """What was asked for already."""
+        return {}
+
+    def _with_bases(self, target: str) -> Mapping[str, Field] | None:
         name = self.aliases.get(target, target)
         if name not in self.classes:
             return None
