@@ -128,8 +128,13 @@ def remembered(primary: Primary, choices: Frozen) -> Composed:
     return compose_tree(primary.search_path, primary.config_name, choices.choices)
 
 
-def trees_of_engines(primary: Primary) -> Iterator[tuple[str, Composed]]:
+@lru_cache(maxsize=16)
+def trees_of_engines(primary: Primary) -> tuple[tuple[str, Composed], ...]:
     """Every engine of an entry point with the override that chooses it, and its tree."""
+    return tuple(_trees_of_engines(primary))
+
+
+def _trees_of_engines(primary: Primary) -> Iterator[tuple[str, Composed]]:
     for group in ("model_engine", "engine"):
         for option in primary.search_path.options(group):
             matching = {group: option, "optim": option} if group == "engine" else {group: option}
