@@ -219,10 +219,15 @@ def _reference(inner: str) -> Reference:
 
 
 def _arguments(text: str) -> Iterator[str]:
-    depth = 0
-    start = 0
+    """The arguments of a resolver: split at commas that are outside of brackets and quotes."""
+    depth = start = 0
+    quote = ""
     for position, letter in enumerate(text):
-        if letter in "{[(":
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "{[(":
             depth += 1
         elif letter in "}])":
             depth -= 1

@@ -1,0 +1,175 @@
+"""Which commands are launches, and where their parts are written."""
+
+from dataclasses import replace
+
+import pytest
+
+from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
+from lint.launch.find import find
+from lint.text import Span
+from tests.launch.witness import command, launch
+
+PPO = "verl.trainer.main_ppo"
+
+
+@pytest.mark.parametrize(
+    ("line", "launcher"),
+    [
+        (f"python -m {PPO}", "python"),
+        (f"python3.11 -u -X dev -W ignore -m {PPO}", "python"),
+        (f"/usr/bin/python3 -um {PPO}", "python"),
+        ("python3 verl/trainer/main_ppo.py", "python"),
+        ("python3 /root/verl/verl/trainer/main_ppo.py", "python"),
+        (f"torchrun --nnodes 2 --nproc_per_node=8 -m {PPO}", "torchrun"),
+        ("torchrun --standalone verl/trainer/main_ppo.py", "torchrun"),
+        (f"python -m torch.distributed.run --nproc_per_node 8 -m {PPO}", "python torch.distributed.run"),
+        (f"uv run --frozen --extra vllm python3 -m {PPO}", "uv run python"),
+        (f"uv run -m {PPO}", "uv run"),
+        ("uv run verl/trainer/main_ppo.py", "uv run"),
+        (f"uv -v run --extra fsdp torchrun --nnodes 2 -m {PPO}", "uv run torchrun"),
+        (f"ray job submit --address http://x:8265 --working-dir . -- python3 -m {PPO}", "ray job submit python"),
+        (f"ray job submit --no-wait python3 -m {PPO}", "ray job submit python"),
+        (f"accelerate launch --num_processes 8 -m {PPO}", "accelerate launch"),
+        (f"deepspeed --num_gpus 8 --module {PPO}", "deepspeed"),
+        (f"msrun --worker_num 8 --join True -m {PPO}", "msrun"),
+        (f"env -u X A=1 B=2 python3 -m {PPO}", "env python"),
+        (f"nohup stdbuf -oL timeout -k 5 5h python3 -m {PPO}", "nohup stdbuf timeout python"),
+        (f"exec -a name command time -p python3 -m {PPO}", "exec command time python"),
+        (f"srun -N 2 --gres=gpu:8 --ntasks-per-node 1 python3 -m {PPO}", "srun python"),
+        (f"numactl -N 0 -m 0 taskset 0xff nice -n 5 python3 -m {PPO}", "numactl taskset nice python"),
+        (f"mpirun -np 16 --mca btl tcp -x LD_LIBRARY_PATH python3 -m {PPO}", "mpirun python"),
+        (f"nsys profile -o out -t cuda python3 -m {PPO}", "nsys profile python"),
+        (f"conda run -n verl python3 -m {PPO}", "conda run python"),
+        (f"torchrun --nnodes 1 -m wrapper.launch {PPO}", "torchrun"),
+    ],
+)
+def test_finds_the_entry_point_through_every_launcher(line: str, launcher: str) -> None:
+    found = launch(*line.split(), "trainer.nnodes=2")
+    assert (found.entry_point, found.launcher) == (PPO, launcher)
+    assert [override.key for override in found.overrides] == ["trainer.nnodes"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls -l",
+        "python3",
+        "python3 -",
+        "python3 -c print(1)",
+        "python3 -m pytest -x tests",
+        "python3 -m vllm.entrypoints.api_server --port 80",
+        "python3 tool.py input=1",
+        "torchrun --nproc-per-node=2",
+        f"torchrun --no-python bash -c {PPO}",
+        f"echo python -m {PPO}",
+        "ray start --head",
+        "env A=1",
+    ],
+)
+def test_other_commands_are_no_launches(line: str) -> None:
+    assert find(command(line.split())) is None
+
+
+def test_a_python_program_with_dotted_overrides_is_a_launch() -> None:
+    found = launch("python3", "recipe/mine/main_mine.py", "actor.lr=1")
+    assert found.entry_point == "recipe.mine.main_mine"
+
+
+def test_reads_hydras_flags() -> None:
+    found = launch("python3", "-m", PPO, "--config-path=cfg", "-cn", "other", "--config-d", "more", "a.b=1", "-m")
+    flags = (found.config_path, found.config_name, found.config_dir)
+    assert [flag.value for flag in flags if flag is not None] == ["cfg", "other", "more"]
+    assert found.multirun
+    assert found.other == ()
+
+
+def test_what_argparse_does_not_take_is_kept_apart() -> None:
+    found = launch("python3", "-m", PPO, "a.b=1", "word", "--mine", "c.d=2", "-1")
+    assert [override.key for override in found.overrides] == ["a.b"]
+    assert found.other == (4, 5, 6, 7)
+
+
+def test_words_after_two_dashes_are_overrides() -> None:
+    assert [override.key for override in launch("python3", "-m", PPO, "--", "a.b=1").overrides] == ["a.b"]
+
+
+def test_splits_an_override_and_knows_where_its_parts_are() -> None:
+    override = launch("python3", "-m", PPO, "++a.b@c.d=x=1").overrides[0]
+    assert (override.prefix, override.key, override.package, override.index) == ("++", "a.b", "c.d", 3)
+    assert override.value is not None
+    assert override.value.value == "x=1"
+    start = len(f"python3 -m {PPO} ")
+    assert (override.key_span.start, override.key_span.end) == (start + 2, start + 5)
+    assert (override.value_span.start, override.value_span.end) == (start + 10, start + 13)
+
+
+def test_a_deletion_needs_no_value() -> None:
+    override = launch("python3", "-m", PPO, "~a.b").overrides[0]
+    assert (override.prefix, override.key, override.value) == ("~", "a.b", None)
+
+
+# ------------------------------------------------------------------------------------- words that expansions pass on
+
+
+def passed_on(*pieces: "Known | Unknown") -> RunCommand:
+    """A launch with one more word, whose pieces come out of `"${ARGS[@]}"` at 100 to 112."""
+    base = command(["python3", "-m", PPO])
+    use = Span("script.sh", 100, 112)
+    wrapped = tuple(replace(piece, origin=Origin(use, "expansion", "ARGS", (piece.origin,))) for piece in pieces)
+    return replace(base, words=(*base.words, Text(wrapped)), word_spans=(*base.word_spans, use))
+
+
+def literal(text: str, start: int) -> Known:
+    return Known(text, Origin(Span("script.sh", start, start + len(text)), "literal"))
+
+
+def test_an_override_is_placed_where_the_array_element_is_written() -> None:
+    size = Known("8", Origin(Span("script.sh", 15, 22), "expansion", "SIZE", (literal("8", 3).origin,)))
+    found = find(passed_on(literal("+a.size=", 7), size))
+    assert found is not None
+    override = found.overrides[0]
+    assert (override.span.start, override.span.end) == (7, 22)
+    assert (override.key_span.start, override.key_span.end) == (8, 14)
+    assert (override.value_span.start, override.value_span.end) == (15, 22)
+
+
+def test_an_unknown_value_stays_unknown_and_an_unknown_key_is_no_override() -> None:
+    unknown = Unknown("output of `date`", Origin(Span("script.sh", 15, 22), "substitution"))
+    found = find(passed_on(literal("a.b=", 7), unknown))
+    assert found is not None
+    assert found.overrides[0].value is not None
+    assert found.overrides[0].value.value is None
+    found = find(passed_on(literal("a.", 7), unknown, literal("=1", 30)))
+    assert found is not None
+    assert (found.overrides, found.other) == ((), (3,))
+
+
+def test_an_unknown_word_among_options_is_taken_for_options() -> None:
+    base = command(["torchrun", "OPTIONS", "-m", PPO])
+    unknown = Text((Unknown("unset", Origin(Span("script.sh", 0, 1), "unset"), splits=True),))
+    found = find(replace(base, words=(base.words[0], unknown, *base.words[2:])))
+    assert found is not None
+    assert found.entry_point == PPO
+
+
+# ------------------------------------------------------------------------------------------------------ environment
+
+
+def test_launchers_add_to_the_environment() -> None:
+    variables = '{"env_vars": {"VLLM_USE_V1": "1", "N": 2}, "working_dir": "."}'
+    found = launch("env", "A=b=c", "ray", "job", "submit", "--runtime-env-json", variables, "--", "python", "-m", PPO)
+    assert {name: text.value for name, text in found.environment.items()} == {"A": "b=c", "VLLM_USE_V1": "1", "N": "2"}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"env_vars": 1}', '{"env_vars": null}', "{" * 5000])
+def test_an_environment_that_is_no_json_is_left_out(text: str) -> None:
+    found = launch("ray", "job", "submit", f"--runtime-env-json={text}", "--", "python", "-m", PPO)
+    assert found.environment == {}
+
+
+def test_options_of_launchers_are_kept() -> None:
+    found = launch("torchrun", "--nnodes", "2", "--nproc_per_node=8", "-m", PPO)
+    assert {name: text.value for name, text in found.launcher_options.items()} == {
+        "--nnodes": "2",
+        "--nproc_per_node": "8",
+    }
