@@ -191,3 +191,10 @@ def test_random_weights_without_a_trainer() -> None:
     assert found("generation-random-weights", also=dict(base), entry_point=server)
     assert not found("generation-random-weights", also=dict(base), entry_point=server, release="0.9.0")
     assert not found("generation-random-weights", {"load_format": "auto"}, also=dict(base), entry_point=server)
+
+
+def test_an_adapter_on_random_weights() -> None:
+    lora = {"actor_rollout_ref.model.lora_rank": 32}
+    assert found("lora-base-weights", also=dict(lora))
+    assert not found("lora-base-weights", {"load_format": "safetensors"}, also=dict(lora))
+    assert not found("lora-base-weights")

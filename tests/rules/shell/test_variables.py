@@ -182,3 +182,21 @@ def test_exports_on_a_cluster_that_was_started_elsewhere() -> None:
     assert finding.severity == "info"
     given = "'+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_BUFFSIZE=\"300\"'"
     assert not found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{LAUNCH} trainer.nnodes=4 {given}\n")
+
+
+def test_a_value_at_the_top_that_the_launch_does_not_use() -> None:
+    (finding,) = found("setting-not-used", f"TRAIN_BATCH_SIZE=512\n{LAUNCH} data.train_batch_size=256\n")
+    assert finding.message == "TRAIN_BATCH_SIZE=512 is not used: the launch has data.train_batch_size=256"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"train_batch_size=512\n{LAUNCH} data.train_batch_size=$train_batch_size\n",
+        f"train_batch_size=512\nA=$((train_batch_size * 2))\n{LAUNCH} data.train_batch_size=1024\n",
+        f"train_batch_size=512\n{LAUNCH} data.train_batch_size=512\n",
+        f"export name=x\n{LAUNCH} actor_rollout_ref.rollout.name=vllm trainer.project_name=$name\n",
+    ],
+)
+def test_values_that_are_used_or_agree(script: str) -> None:
+    assert not found("setting-not-used", script)
