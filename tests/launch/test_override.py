@@ -25,7 +25,6 @@ def by_us(word: str) -> "ParsedOverride | None":
 PREFIXES = st.sampled_from(["", "+", "++", "~"])
 KEYS = st.sampled_from(["a", "a.b", "a.0.b", "a.01", "a/b", "a@b", "a/b@c.d", "$a.b", "a-b.c_d", "", "a.", ".a", "a b"])
 LETTERS = st.text("ab0 12.eE-+_=,[]{}'\"\\:/$@~#()nulTrie\t%*?|infNA\u00e4", max_size=9)
-SCALARS = [
     "1",
     "-1",
     "1_000",
@@ -51,6 +50,8 @@ SCALARS = [
     "~/x",
     "/a/b.c",
 ]
+NUMBERS = ["1", "-1", "1_000", "1__0", "007", "1e-6", "1.", ".5", "1.5.3", "inf", "-NaN", "infinity"]
+SCALARS = [*NUMBERS, "TRUE", "no", "null", "''", "a:b", "x=y", "#", "(", "[1", "'", "~/x", "/a/b.c"]
 VALUES = ['"a,b"', "'it\\'s'", "[1, a]", "[ ]", "['x','y z']", "[a:b]", "[a: ]", "{}", "{a:1}", "${x}", "a${x.y}b"]
 SWEEPS = ["a,b", "choice(a,b)", "range(1,3)", "int(3)", "a b", " a", "a "]
 WORDS = st.sampled_from([*SCALARS, *VALUES, *SWEEPS])
