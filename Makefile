@@ -8,6 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TREE ?=
+VERL_PYTHON ?=
 
 .PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas docs new-rule clean
 
@@ -28,8 +29,9 @@ $(INSTALLED): pyproject.toml
 	fi
 	@touch $(INSTALLED)
 
-lint: setup ## check every recipe
+lint: setup ## check every recipe, and its copies for older releases
 	$(BIN)/recipe-lint check examples
+	$(BIN)/recipe-lint copies
 
 test: setup ## run the tests
 	$(BIN)/python -m pytest -n auto
@@ -57,6 +59,16 @@ bench: setup ## measure the speed: make bench TREE=~/verl
 
 calibration: setup ## compare the memory model with published measurements
 	$(BIN)/python -m lint.memory.calibration
+
+e2e: setup ## start every recipe under the real verl 0.9.1: make e2e VERL_PYTHON=/path/to/python
+	@[[ -x "$(VERL_PYTHON)" ]] || { echo 'e2e: name a python that has verl 0.9.1 with VERL_PYTHON=' >&2; exit 2; }
+	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py
+
+docs: setup ## write the page of all rules, lint/rules/README.md
+	$(BIN)/python -m lint.rules.book
+
+new-rule: setup ## start a rule: make new-rule GROUP=batch NAME=some-rule
+	$(BIN)/python -m lint.rules.scaffold "$(GROUP)" "$(NAME)"
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .recipe-lint-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

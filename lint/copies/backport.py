@@ -262,12 +262,13 @@ def _only_there(launches: Iterable[tuple[Launch, Composition]], before: str, aft
     for launch, composition in launches:
         beside = {override.key.rpartition(".")[0] for override in launch.overrides}
         for change in key_changes():
-            dropped = version_key(after) < version_key(change.since) <= version_key(before)
-            if change.kind != "removed" or not dropped or change.old.rpartition(".")[0] not in beside:
+            between = version_key(after) < version_key(change.since) <= version_key(before)
+            dropped = between and change.kind == "removed"
+            if not dropped or not change.note or change.old.rpartition(".")[0] not in beside:
                 continue
             present = node_at(composition.base, change.old)
             if present is not ABSENT:
-                yield f"{change.old} (default {present}): {change.note or 'dropped'} since verl {change.since}"
+                yield f"{change.old} (default {present}): {change.note} since verl {change.since}"
 
 
 def _other_defaults(side: Side, launches: Iterable[tuple[Launch, Composition]]) -> Iterator[OtherDefault]:

@@ -28,7 +28,7 @@
 #
 # For 128k set MAX_RESPONSE_LENGTH=130048.
 #
-# Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
+# Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_235b_256k_megatron.sh        prints the command, starts nothing
 # Change it: MAX_RESPONSE_LENGTH=130048 bash run_qwen3_235b_256k_megatron.sh trainer.total_epochs=2
 #

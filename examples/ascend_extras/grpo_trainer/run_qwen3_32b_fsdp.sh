@@ -3,7 +3,7 @@
 #
 # Hardware:  4 nodes with 8 NPUs each (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
-# Memory:    GiB expected of 61.0 on each NPU: init 46, update_weights 43, generate 54, old_log_prob 16,
+# Memory:    GiB expected of 61.0 on each NPU: init 46, update_weights 43, generate 54, old_log_prob 21,
 #            ref_log_prob 19, update_actor 31, save 17; on each host: 283
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_32b_fsdp.sh of verl at 1dda039b9
@@ -17,7 +17,7 @@
 #   0.8.0; the reference model would not follow the Ulysses size of the actor from there, so it is given to both.
 # - data.truncation is read by nothing. Keys that repeat a default are gone.
 #
-# Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
+# Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_32b_fsdp.sh        prints the command, starts nothing
 # Change it: GEN_TP=8 bash run_qwen3_32b_fsdp.sh trainer.total_epochs=2
 #

@@ -23,7 +23,7 @@
 # - data.truncation is read by nothing. The sizes of the reference model follow the actor, and keys that repeat a
 #   default are gone.
 #
-# Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
+# Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_5_122b_a10b_32k_megatron.sh        prints the command, starts nothing
 # Change it: GPU_MEMORY_UTILIZATION=0.5 bash run_qwen3_5_122b_a10b_32k_megatron.sh trainer.total_training_steps=10
 #

@@ -19,10 +19,14 @@
 #   entropy keys of the reference model (it computes none), entropy_checkpointing (the loss has no entropy term), and
 #   keys that repeat a default or have no effect.
 #
-# Known limit: verl up to 0.9.1 does not carry the state of Qwen3-Next's linear attention across Ulysses slices, nor
-# reset it between packed sequences (verl #5346 is open), so log-probabilities are off by an unmeasured amount.
+# Known limits:
+# - verl up to 0.9.1 does not carry the state of Qwen3-Next's linear attention across Ulysses slices, nor reset it
+#   between packed sequences (verl #5346 is open), so log-probabilities are off by an unmeasured amount.
+# - With weights in bfloat16 most steps of this learning rate are rounded away. The source trains so to save memory;
+#   by recipe-lint memory, actor_rollout_ref.actor.fsdp_config.model_dtype=fp32 fits too (43 GiB), but nobody has said
+#   that they ran it on NPUs.
 #
-# Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
+# Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_next_80b_fsdp.sh        prints the command, starts nothing
 # Change it: GEN_TP=16 bash run_qwen3_next_80b_fsdp.sh trainer.total_epochs=2
 #
@@ -85,7 +89,7 @@ ALGORITHM=(
 
 MODEL=(
     actor_rollout_ref.model.path="${MODEL_PATH}"
-    # recipe-lint: ignore[gated-delta-net-packing] -- verl #5346 is open: see the known limit above
+    # recipe-lint: ignore[gated-delta-net-packing] -- verl #5346 is open: see the known limits above
     actor_rollout_ref.model.use_remove_padding=True
     actor_rollout_ref.model.enable_activation_offload="${OFFLOAD}"
 )
@@ -105,6 +109,7 @@ ACTOR=(
     actor_rollout_ref.actor.clip_ratio_c=10.0
 
     actor_rollout_ref.actor.fsdp_config.ulysses_sequence_parallel_size="${SP_SIZE}"
+    # recipe-lint: ignore[sixteen-bit-weights] -- as the source trains; see the known limits above
     actor_rollout_ref.actor.fsdp_config.model_dtype=bfloat16
     +actor_rollout_ref.actor.fsdp_config.mixed_precision.reduce_dtype=bf16
     actor_rollout_ref.actor.fsdp_config.param_offload="${OFFLOAD}"

@@ -23,7 +23,7 @@
 # - entropy_checkpointing (the loss has no entropy term), forward_prefetch (FSDP1 only) and keys that repeat a default
 #   are gone.
 #
-# Several nodes: start Ray on all of them with ../launch_ray_cluster.sh, then run this on the head node.
+# Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.
 # Try it:    DRY_RUN=1 bash run_qwen3_32b_fsdp.sh        prints the command, starts nothing
 # Change it: GEN_TP=8 bash run_qwen3_32b_fsdp.sh trainer.total_epochs=2
 #

@@ -3,7 +3,7 @@
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
-# Memory:    GiB expected of 61.0 on each NPU: init 58, update_weights 58, generate 58, old_log_prob 21,
+# Memory:    GiB expected of 61.0 on each NPU: init 55, update_weights 55, generate 55, old_log_prob 40,
 #            update_critic 30, update_actor 30, save 8; on each host: 405
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/ppo_trainer/run_qwen3_8b_fsdp.sh of verl at 1dda039b9
@@ -14,6 +14,7 @@
 #   does.
 # - critic.ppo_micro_batch_size_per_gpu and critic.use_dynamic_bsz reach no engine since 0.8.0: the critic packs up to
 #   critic.ppo_infer_max_token_len_per_gpu tokens, 32768 unless said otherwise. It is said here, at the same value.
+# - gpu_memory_utilization is 0.85, not 0.9: trainer and communicators hold some GiB beside the rollout.
 # - use_torch_compile and the Ulysses size of the actor stand below fsdp_config, where the engine reads them.
 # - Micro batch sizes are gone (use_dynamic_bsz ignores them), and keys that repeat a default or have no effect.
 #
@@ -43,11 +44,11 @@ MAX_RESPONSE_LENGTH=${MAX_RESPONSE_LENGTH:-2000}
 ACTOR_LEARNING_RATE=${ACTOR_LEARNING_RATE:-1e-6}
 CRITIC_LEARNING_RATE=${CRITIC_LEARNING_RATE:-1e-5}
 
-SP_SIZE=${SP_SIZE:-2}                                 # Ulysses sequence parallel size of training
-GEN_TP=${GEN_TP:-1}                                   # tensor parallel size of rollout
-GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.9} # share of an NPU that rollout may take
-OFFLOAD=${OFFLOAD:-True}                              # parameters and optimizers wait in host memory
-CRITIC_TOKENS_PER_NPU=${CRITIC_TOKENS_PER_NPU:-32768} # most tokens in one forward pass of the critic
+SP_SIZE=${SP_SIZE:-2}                                  # Ulysses sequence parallel size of training
+GEN_TP=${GEN_TP:-1}                                    # tensor parallel size of rollout
+GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.85} # share of an NPU that rollout may take
+OFFLOAD=${OFFLOAD:-True}                               # parameters and optimizers wait in host memory
+CRITIC_TOKENS_PER_NPU=${CRITIC_TOKENS_PER_NPU:-32768}  # most tokens in one forward pass of the critic
 
 TOTAL_EPOCHS=${TOTAL_EPOCHS:-30}
 TOTAL_TRAINING_STEPS=${TOTAL_TRAINING_STEPS:-15}

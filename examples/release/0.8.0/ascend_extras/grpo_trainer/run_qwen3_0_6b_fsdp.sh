@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# GRPO of Qwen3-0.6B on GSM8K in three steps: the smallest run that goes through every phase, to try an installation.
+#
+# Hardware:  1 node, 2 NPUs (Atlas A2 or A3)
+# Software:  verl 0.8.0, CANN 9.0.0, torch_npu 2.9.0.post2, vllm-ascend 0.18.0
+# Memory:    GiB expected of 61.0 on each NPU: init 29, update_weights 31, generate 31, old_log_prob 28,
+#            ref_log_prob 13, update_actor 15, save 8; on each host: 29
+# NPU-hours: per step unknown
+# Sources:   written for this suite; the keys are those of the larger recipes
+#
+# Try it:    DRY_RUN=1 bash run_qwen3_0_6b_fsdp.sh        prints the command, starts nothing
+# Change it: TOTAL_TRAINING_STEPS=30 bash run_qwen3_0_6b_fsdp.sh trainer.test_freq=10
+#
+# recipe-lint: device=ascend-a2 release=0.8.0
+set -euo pipefail
+
+# ------------------------------------------------------------------------------------------------------ user-adjustable
+NNODES=${NNODES:-1}
+NPUS_PER_NODE=${NPUS_PER_NODE:-2}
+
+WORK_DIR=${WORK_DIR:-${HOME}/verl}
+MODEL_PATH=${MODEL_PATH:-${WORK_DIR}/models/Qwen3-0.6B}
+TRAIN_FILE=${TRAIN_FILE:-${WORK_DIR}/data/gsm8k/train.parquet}
+TEST_FILE=${TEST_FILE:-${WORK_DIR}/data/gsm8k/test.parquet}
+PROJECT_NAME=${PROJECT_NAME:-verl_grpo_qwen3_0_6b}
+EXPERIMENT_NAME=${EXPERIMENT_NAME:-qwen3_0_6b_fsdp}
+CHECKPOINT_DIR=${CHECKPOINT_DIR:-${WORK_DIR}/checkpoints/${PROJECT_NAME}/${EXPERIMENT_NAME}}
+LOG_DIR=${LOG_DIR:-logs}
+
+TRAIN_BATCH_SIZE=${TRAIN_BATCH_SIZE:-8}       # prompts per step
+PPO_MINI_BATCH_SIZE=${PPO_MINI_BATCH_SIZE:-8} # prompts per optimizer step
+ROLLOUT_N=${ROLLOUT_N:-4}                     # responses per prompt
+MAX_PROMPT_LENGTH=${MAX_PROMPT_LENGTH:-512}
+MAX_RESPONSE_LENGTH=${MAX_RESPONSE_LENGTH:-512}
+LEARNING_RATE=${LEARNING_RATE:-1e-6}
+
+GEN_TP=${GEN_TP:-1}                                   # tensor parallel size of rollout
+GPU_MEMORY_UTILIZATION=${GPU_MEMORY_UTILIZATION:-0.4} # share of an NPU that rollout may take
+TOKENS_PER_NPU=${TOKENS_PER_NPU:-8192}                # most tokens in one forward pass of training
+
+TOTAL_EPOCHS=${TOTAL_EPOCHS:-1}
+TOTAL_TRAINING_STEPS=${TOTAL_TRAINING_STEPS:-3}
+SAVE_FREQ=${SAVE_FREQ:--1} # -1 saves nothing; set it for a run that is to be kept
+TEST_FREQ=${TEST_FREQ:--1}
+
+# -------------------------------------------------------------------------------------------------------------- derived
+sequence_length=$((MAX_PROMPT_LENGTH + MAX_RESPONSE_LENGTH))
+
+# ------------------------------------------------------------------------------------------------------ NPU environment
+# Ray workers inherit the environment of `ray start`, not of this script, so it is handed over by name.
+ENVIRONMENT=(
+    '+ray_kwargs.ray_init.runtime_env.env_vars.HCCL_CONNECT_TIMEOUT="3600"'
+)
+
+# ----------------------------------------------------------------------------------------------------------- parameters
+DATA=(
+    data.train_files="${TRAIN_FILE}"
+    data.val_files="${TEST_FILE}"
+    data.train_batch_size="${TRAIN_BATCH_SIZE}"
+    data.max_prompt_length="${MAX_PROMPT_LENGTH}"
+    data.max_response_length="${MAX_RESPONSE_LENGTH}"
+    data.filter_overlong_prompts=True
+)
+
+ALGORITHM=(
+    algorithm.adv_estimator=grpo
+)
+
+MODEL=(
+    actor_rollout_ref.model.path="${MODEL_PATH}"
+    actor_rollout_ref.model.use_remove_padding=True
+)
+
+ACTOR=(
+    actor_rollout_ref.actor.strategy=fsdp2
+    actor_rollout_ref.actor.optim.lr="${LEARNING_RATE}"
+    actor_rollout_ref.actor.ppo_mini_batch_size="${PPO_MINI_BATCH_SIZE}"
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.ppo_max_token_len_per_gpu="${TOKENS_PER_NPU}"
+    actor_rollout_ref.actor.use_kl_loss=True
+    actor_rollout_ref.actor.kl_loss_coef=0.001
+    actor_rollout_ref.actor.kl_loss_type=low_var_kl
+    actor_rollout_ref.actor.fsdp_config.use_torch_compile=False
+)
+
+REF=(
+    actor_rollout_ref.ref.fsdp_config.use_torch_compile=False
+)
+
+ROLLOUT=(
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.n="${ROLLOUT_N}"
+    actor_rollout_ref.rollout.tensor_model_parallel_size="${GEN_TP}"
+    actor_rollout_ref.rollout.gpu_memory_utilization="${GPU_MEMORY_UTILIZATION}"
+    actor_rollout_ref.rollout.max_model_len="${sequence_length}"
+    actor_rollout_ref.rollout.max_num_seqs=64
+    actor_rollout_ref.rollout.enforce_eager=True
+)
+
+TRAINER=(
+    trainer.logger='["console"]'
+    trainer.project_name="${PROJECT_NAME}"
+    trainer.experiment_name="${EXPERIMENT_NAME}"
+    trainer.default_local_dir="${CHECKPOINT_DIR}"
+    trainer.device=npu
+    trainer.nnodes="${NNODES}"
+    trainer.n_gpus_per_node="${NPUS_PER_NODE}"
+    trainer.total_epochs="${TOTAL_EPOCHS}"
+    trainer.total_training_steps="${TOTAL_TRAINING_STEPS}"
+    trainer.val_before_train=False
+    trainer.test_freq="${TEST_FREQ}"
+    trainer.save_freq="${SAVE_FREQ}"
+    trainer.max_actor_ckpt_to_keep=2
+)
+
+OVERRIDES=(
+    "${DATA[@]}" "${ALGORITHM[@]}" "${MODEL[@]}" "${ACTOR[@]}" "${REF[@]}" "${ROLLOUT[@]}" "${TRAINER[@]}"
+    "${ENVIRONMENT[@]}" "$@"
+)
+
+# --------------------------------------------------------------------------------------------------------------- launch
+if [[ ${DRY_RUN:-0} == 1 ]]; then
+    printf 'python3 -m verl.trainer.main_ppo'
+    printf ' \\\n    %q' "${OVERRIDES[@]}"
+    printf '\n'
+    exit 0
+fi
+
+stop() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    exit 1
+}
+[[ -d ${MODEL_PATH} ]] || stop "no model folder at MODEL_PATH=${MODEL_PATH}"
+[[ -f ${TRAIN_FILE} ]] || stop "no training data at TRAIN_FILE=${TRAIN_FILE}"
+[[ -f ${TEST_FILE} ]] || stop "no test data at TEST_FILE=${TEST_FILE}"
+command -v npu-smi > /dev/null || stop "no Ascend NPU here: npu-smi is not on PATH"
+python3 -c 'import verl' 2> /dev/null || stop "python3 cannot import verl: install verl 0.8.0"
+
+mkdir -p "${LOG_DIR}"
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}" 2>&1 | tee -a "${LOG_DIR}/${EXPERIMENT_NAME}.log"
