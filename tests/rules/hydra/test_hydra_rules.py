@@ -1,0 +1,312 @@
+"""The rules about Hydra, on whole scripts: what they name, where, and what their fixes write."""
+
+import pytest
+
+from lint.findings import Finding
+from tests.rules.pipeline import found, lines, repaired
+
+HEAD = "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm"
+
+
+def only(rule: str, script: str) -> Finding:
+    """The one finding of a rule in a script."""
+    findings = found(rule, script)
+    assert len(findings) == 1, [one.message for one in findings]
+    return findings[0]
+
+
+# ------------------------------------------------------------------------------------------------- unknown-key
+
+
+def test_an_unknown_key_names_the_nearest_one() -> None:
+    finding = only("unknown-key", f"{HEAD} trainer.total_epoch=3")
+    assert finding.key == "trainer.total_epoch"
+    assert finding.value == "3"
+    assert finding.help == "did you mean trainer.total_epochs?"
+
+
+@pytest.mark.parametrize(
+    ("key", "nearest"),
+    [
+        ("actor_rolout_ref.actor.optim.lr", "actor_rollout_ref.actor.optim.lr"),
+        ("actor_rollout_ref.actor.lr", "actor_rollout_ref.actor.optim.lr"),
+        ("actor_rollout_ref.actor.model_engine", "model_engine"),
+        ("algorithm.gama", "algorithm.gamma"),
+        ("rollout.gpu_memory_utilization", None),
+        ("trainer.qwerty", None),
+    ],
+)
+def test_only_a_likely_key_is_suggested(key: str, nearest: "str | None") -> None:
+    finding = only("unknown-key", f"{HEAD} {key}=1")
+    assert finding.help is not None
+    assert (f"did you mean {nearest}?" == finding.help) is (nearest is not None)
+
+
+def test_the_finding_stands_where_the_override_is_written() -> None:
+    script = f'ARGS=(\n    trainer.nnodes=1\n    trainer.total_epoch=3\n)\n{HEAD} "${{ARGS[@]}}"\n'
+    assert lines("unknown-key", script) == [3]
+
+
+def test_a_renaming_to_the_nearest_key_is_a_suggestion_only() -> None:
+    script = f"{HEAD} trainer.total_epoch=3"
+    finding = only("unknown-key", script)
+    assert finding.fix is not None
+    assert not finding.fix.safe
+    assert repaired("unknown-key", script) == script
+
+
+def test_a_key_inside_a_dict_is_checked_too() -> None:
+    finding = only("unknown-key", f"{HEAD} 'trainer={{nnodes:1,total_epoch:2}}'")
+    assert finding.key == "trainer.total_epoch"
+    assert finding.fix is None
+
+
+# --------------------------------------------------------------------------------------------------- moved-key
+
+
+def test_a_renamed_key_says_where_it_went_and_since_when() -> None:
+    script = f"{HEAD} actor_rollout_ref.rollout.update_weights_bucket_megabytes=512"
+    finding = only("moved-key", script)
+    assert "it moved in 0.7.1 (verl ef6eaa05d, #5031)" in finding.message
+    new = "actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes"
+    assert finding.help == f"write {new}"
+    assert repaired("moved-key", script) == f"{HEAD} {new}=512"
+
+
+def test_a_key_below_a_renamed_node_moves_with_it() -> None:
+    script = f"{HEAD} critic.model.fsdp_config.param_offload=True"
+    assert repaired("moved-key", script) == f"{HEAD} critic.fsdp.param_offload=True"
+
+
+def test_a_removed_key_says_since_when() -> None:
+    finding = only("moved-key", f"{HEAD} trainer.use_legacy_worker_impl=disable")
+    assert "removed in 0.8.0 (verl 044bbba27, #6067)" in finding.message
+    assert finding.fix is None
+
+
+def test_a_key_of_a_newer_release_names_that_release() -> None:
+    head = f"# recipe-lint: release=0.8.0\n{HEAD}"
+    finding = only("moved-key", f"{head} trainer.use_v1=True")
+    assert finding.message.endswith("0.9.0 and 0.9.1 have it")
+
+
+def test_a_release_that_has_the_old_key_is_content_with_it() -> None:
+    head = f"# recipe-lint: release=0.7.1\n{HEAD}"
+    assert found("moved-key", f"{head} critic.model.fsdp_config.param_offload=True") == []
+
+
+# ------------------------------------------------------------------------------------------------ wrong-engine
+
+
+def test_keys_of_another_engine_are_one_finding() -> None:
+    keys = "actor_rollout_ref.actor.megatron.param_offload=True actor_rollout_ref.ref.megatron.param_offload=True"
+    finding = only("wrong-engine", f"{HEAD} {keys}")
+    assert finding.help == "add model_engine=megatron"
+    assert len(finding.related) == 1
+    assert found("unknown-key", f"{HEAD} {keys}") == []
+    assert found("wrong-engine", f"{HEAD} model_engine=megatron {keys}") == []
+
+
+def test_engines_of_the_sft_trainer_are_known() -> None:
+    head = "torchrun -m verl.trainer.sft_trainer"
+    finding = only("wrong-engine", f"{head} engine.tensor_model_parallel_size=2")
+    assert finding.help == "add engine=megatron"
+
+
+# ---------------------------------------------------------------------------------------------------- prefixes
+
+
+def test_a_missing_plus_is_written() -> None:
+    script = f"{HEAD} actor_rollout_ref.actor.megatron.override_transformer_config.x=1 model_engine=megatron"
+    assert repaired("missing-plus", script) == script.replace("actor_rollout_ref.actor.m", "+actor_rollout_ref.actor.m")
+
+
+def test_a_field_that_the_config_leaves_out_needs_a_plus() -> None:
+    script = f"{HEAD} actor_rollout_ref.actor.rollout_n=4"
+    finding = found("missing-plus", script) + found("unknown-key", script)
+    assert len(finding) <= 1
+
+
+@pytest.mark.parametrize("prefix", ["+"])
+def test_a_needless_plus_is_dropped(prefix: str) -> None:
+    script = f"{HEAD} {prefix}trainer.total_epochs=3"
+    assert repaired("needless-plus", script) == f"{HEAD} trainer.total_epochs=3"
+
+
+def test_a_plus_in_an_array_is_dropped_there() -> None:
+    script = f'ARGS=("+trainer.total_epochs=${{E:-3}}")\n{HEAD} "${{ARGS[@]}}"\n'
+    assert repaired("needless-plus", script) == script.replace('"+', '"')
+
+
+def test_a_second_plus_for_the_same_new_key_is_needless() -> None:
+    finding = only("needless-plus", f"{HEAD} +trainer.mine=3 +trainer.mine=4")
+    assert "set further up" in finding.message
+    assert len(finding.related) == 1
+
+
+@pytest.mark.parametrize("word", ["++trainer.total_epochs=3", "+trainer.total_training_steps=3", "+trainer.mine=1"])
+def test_hydra_takes_these_prefixes(word: str) -> None:
+    for rule in ("needless-plus", "missing-plus", "unknown-key", "moved-key"):
+        assert found(rule, f"{HEAD} {word}") == []
+
+
+# -------------------------------------------------------------------------------------------------- other words
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("'trainer.total epochs=3'", "Hydra cannot read it from ` epochs=3` on"),
+        ("trainer.total_epochs", "a word without `=` is not an override"),
+        ("trainer.default_local_dir=~x/y", "Hydra cannot read it from `~x/y` on"),
+        ("'trainer.logger=[console'", "Hydra cannot read it"),
+        ("\\ ", "a word without `=`"),
+    ],
+)
+def test_what_is_no_override_says_why(word: str, message: str) -> None:
+    assert message in only("override-syntax", f"{HEAD} {word}").message
+
+
+def test_blanks_around_the_equals_sign_are_one_finding() -> None:
+    assert "trainer.total_epochs" in only("override-syntax", f"{HEAD} trainer.total_epochs = 3").message
+
+
+def test_values_with_a_comma_are_taken_for_a_sweep() -> None:
+    finding = only("sweep-without-multirun", f"{HEAD} trainer.logger=console,wandb")
+    assert finding.help == "write 'trainer.logger=[console,wandb]' for a list"
+    assert found("sweep-without-multirun", f"{HEAD} trainer.logger=console,wandb --multirun") == []
+
+
+def test_a_wrong_option_names_the_nearest() -> None:
+    assert only("config-group", f"{HEAD} model_engine=megatrom").help == "did you mean model_engine=megatron?"
+    finding = only("config-group", f"{HEAD} model@actor_rollout_ref.models=hf_model")
+    assert "model@actor_rollout_ref.model" in (finding.help or "")
+
+
+def test_an_option_of_a_package_that_is_not_known_here_is_no_error() -> None:
+    script = f"{HEAD} 'hydra.searchpath=[pkg://other.config]' actor@actor_rollout_ref.actor=other_actor"
+    assert [finding.severity for finding in found("config-group", script)] in ([], ["info"])
+
+
+def test_a_module_of_another_release_names_its_successor() -> None:
+    finding = only("unknown-entry-point", "python3 -m verl.trainer.main_ppo_sync actor_rollout_ref.rollout.name=vllm")
+    assert finding.message == "verl 0.9.1 has no module verl.trainer.main_ppo_sync (0.8.0 has)"
+    assert finding.help == "start verl.trainer.main_ppo"
+
+
+# ---------------------------------------------------------------------------------------------- behind Hydra's back
+
+
+def test_a_field_that_a_dataclass_has_not_is_named_with_its_class() -> None:
+    finding = only("rejected-field", f"{HEAD} +actor_rollout_ref.actor.policy_loss.tau_pos=1.0")
+    assert "PolicyLossConfig of verl 0.9.1 has no field tau_pos" in finding.message
+    assert finding.help == "write actor_rollout_ref.actor.tau_pos"
+    assert finding.note is not None
+    assert "verl/workers/config/actor.py" in finding.note
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "+actor_rollout_ref.actor.rollout_n=4",  # a field that the config leaves out
+        "+actor_rollout_ref.rollout.engine_kwargs.vllm.mine=1",  # handed on to vLLM
+        "+critic.mine=1 algorithm.adv_estimator=grpo",  # no critic is built
+        "+actor_rollout_ref.ref.mine=1 algorithm.adv_estimator=grpo",  # nor a reference
+        "+algorithm.mine=1",  # its dataclass is never made
+        "+trainer.mine=1",  # has none
+    ],
+)
+def test_added_keys_that_nothing_rejects(words: str) -> None:
+    assert found("rejected-field", f"{HEAD} {words}") == []
+
+
+def test_parts_that_run_reject_what_they_do_not_know() -> None:
+    assert found("rejected-field", f"{HEAD} +critic.mine=1 algorithm.adv_estimator=gae")
+    assert found("rejected-field", f"{HEAD} +actor_rollout_ref.ref.mine=1 actor_rollout_ref.actor.use_kl_loss=True")
+
+
+def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
+    script = f"{HEAD} custom_reward_function.path=reward.py"
+    finding = only("ignored-key", script)
+    assert finding.help == "write reward.custom_reward_function.path"
+    assert finding.fix is not None
+    assert not finding.fix.safe
+    assert found("ignored-key", f"# recipe-lint: release=0.8.0\n{script}") == []
+    assert (
+        found("ignored-key", script.replace("trainer.main_ppo", "experimental.fully_async_policy.fully_async_main"))
+        == []
+    )
+    assert found("ignored-key", f"{HEAD} custom_reward_function.path=null") == []
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("actor_rollout_ref.actor.use_kl_loss=off", "is the text 'off', not a boolean"),
+        ("actor_rollout_ref.rollout.enforce_eager=16", "is 16, not a boolean"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=", "is the text '', not an integer"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=64GB", "is the text '64GB', not an integer"),
+        ("trainer.total_epochs='1 5'", "is the text '1 5', not a number"),
+        ("actor_rollout_ref.rollout.n=1.5", "is 1.5, not an integer"),
+    ],
+)
+def test_values_of_the_wrong_type(word: str, message: str) -> None:
+    assert message in only("value-type", f'{HEAD} "{word}"').message
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "actor_rollout_ref.actor.use_kl_loss=true",
+        "actor_rollout_ref.actor.use_kl_loss=1",
+        "actor_rollout_ref.rollout.n=8",
+        "actor_rollout_ref.rollout.top_p=1",
+        "trainer.test_freq=after_each_epoch",
+        "algorithm.rollout_correction.rollout_is_threshold=0.5_4.0",
+        "trainer.nnodes=$NNODES",
+        "trainer.total_training_steps=null",
+    ],
+)
+def test_values_that_may_be_right(word: str) -> None:
+    assert found("value-type", f"{HEAD} {word}") == []
+
+
+def test_only_the_last_value_of_a_key_is_judged() -> None:
+    script = f"{HEAD} actor_rollout_ref.actor.use_kl_loss=off actor_rollout_ref.actor.use_kl_loss=True"
+    assert found("value-type", script) == []
+
+
+def test_a_value_that_a_dataclass_refuses_names_the_allowed_ones() -> None:
+    finding = only("value-not-allowed", f"{HEAD} actor_rollout_ref.actor.loss_agg_mode=token-means")
+    assert "allows token-mean, token-sum" in finding.message
+    assert finding.help == "did you mean token-mean?"
+
+
+def test_a_mandatory_value_is_missed() -> None:
+    assert only("mandatory-value-missing", "python3 -m verl.trainer.main_ppo trainer.nnodes=1").message.startswith(
+        "actor_rollout_ref.rollout.name is mandatory"
+    )
+    assert found("mandatory-value-missing", f"{HEAD} trainer.nnodes=1") == []
+    assert found("mandatory-value-missing", "torchrun -m verl.trainer.sft_trainer trainer.nnodes=1") == []
+
+
+# -------------------------------------------------------------------------------------------------- duplicates
+
+
+def test_two_values_in_one_list_are_reported_at_the_first() -> None:
+    script = f"{HEAD} \\\n  trainer.total_epochs=3 \\\n  trainer.total_epochs=4\n"
+    assert lines("duplicate-override", script) == [2]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"{HEAD} trainer.total_epochs=3 trainer.total_epochs=3",
+        f'A=(trainer.total_epochs=3)\nA+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"',
+        f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4',
+        f'A=(\ntrainer.total_epochs=3\n)\nB=(\ntrainer.total_epochs=4\n)\n{HEAD} "${{A[@]}}" "${{B[@]}}"',
+        f"{HEAD} trainer.total_epochs=3 trainer.total_epochs=$UNKNOWN",
+    ],
+)
+def test_a_later_list_may_change_an_earlier_one(script: str) -> None:
+    assert found("duplicate-override", script) == []
