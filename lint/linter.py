@@ -88,7 +88,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     for launch in launches(readings):
         composition = compose(launch, with_launch_config(schema, launch, files.roots))
         config = composition.config
-        device, cluster = target.find_cluster(config, facts, request.settings, request.given)
+        device, cluster = target.find_cluster(config, launch.environment, facts, request.settings, request.given)
         model = target.find_launch_model(config, facts, request.settings, request.given)
         tokens = target.expected_tokens(facts)
         subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition, tokens))

@@ -7,7 +7,7 @@ the head comment or the settings count only where the script leaves them open.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -23,6 +23,9 @@ from lint.schema.checkout import checkout_schema
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings
+
+OF_ASCEND = ("HCCL_", "ASCEND_", "PYTORCH_NPU_", "VLLM_ASCEND_", "TASK_QUEUE_ENABLE")
+"""How the names of variables begin that a script for GPUs has no reason to export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,11 @@ def expected_tokens(facts: Mapping[str, Fact]) -> int | None:
 
 
 def find_cluster(
-    config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
+    config: Config,
+    environment: Iterable[str],
+    facts: Mapping[str, Fact],
+    settings: ScriptSettings,
+    given: ScriptSettings,
 ) -> tuple[Device | None, Cluster | None]:
     """The device, and nodes x devices; each None where it is not known."""
     per_node = _count(config, "trainer.n_gpus_per_node")
@@ -122,7 +129,7 @@ def find_cluster(
         if device is None and name is not None:
             device = find_device(name)
     if device is None:
-        device = _device_by_kind(config, per_node)
+        device = _device_by_kind(config, environment, per_node)
     cluster = Cluster(nodes, per_node, device) if nodes and per_node else None
     return device, cluster
 
@@ -134,10 +141,14 @@ def _count(config: Config, key: str) -> int | None:
     return setting.value
 
 
-def _device_by_kind(config: Config, per_node: int | None) -> Device | None:
-    """The only device of the stated kind that comes in this number per node."""
+def _device_by_kind(config: Config, environment: Iterable[str], per_node: int | None) -> Device | None:
+    """The only NPU that comes in this number per node, if the launch is one for NPUs: by `trainer.device`, or by a
+    variable that only the Ascend stack reads."""
     setting = config.get("trainer.device")
-    if setting is None or setting.override is None or setting.value != "npu":
+    stated = setting is not None and setting.override is not None
+    if stated and setting is not None and setting.value != "npu":
+        return None
+    if not stated and not any(name.startswith(OF_ASCEND) for name in environment):
         return None
     fitting = [
         device

@@ -46,6 +46,7 @@ class Constants:
     logit_copy: float
     logit_second_gradient: float
     logit_eager_entropy_npu: float
+    logit_eager_deviation: float
     logit_eager_entropy_cuda: float
     logit_compiled_entropy: float
     logit_entropy_chunk: float

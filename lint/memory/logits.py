@@ -19,6 +19,9 @@ from __future__ import annotations
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Training
 
+DEVIATION = 0.1
+"""Of logits at a known number of tokens."""
+
 
 def scaled_copy(inputs: MemoryInputs) -> float:
     """Bytes of the temperature-scaled copy of one logit."""
@@ -48,6 +51,12 @@ def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> floa
         return tokens * vocabulary * (log_prob_bytes(inputs) + numbers.logit_compiled_entropy)
     eager = numbers.logit_eager_entropy_npu if inputs.is_npu else numbers.logit_eager_entropy_cuda
     return tokens * vocabulary * eager
+
+
+def entropy_deviation(training: Training) -> float:
+    """Deviation of `entropy_bytes`, as a share of it."""
+    eager = not (training.chunked_entropy or training.compiled_entropy)
+    return constants().logit_eager_deviation if eager else DEVIATION
 
 
 def megatron_bytes(training: Training, *, forward_only: bool, entropy: bool) -> float:

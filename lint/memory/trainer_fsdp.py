@@ -10,7 +10,7 @@ from lint.facts.models import Model
 from lint.memory.activations import layer_activations
 from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
-from lint.memory.logits import entropy_bytes, log_prob_bytes, training_bytes
+from lint.memory.logits import DEVIATION, entropy_bytes, entropy_deviation, log_prob_bytes, training_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
 
 COMPUTE = 2  # bytes of one gathered parameter: mixed precision computes in bfloat16
@@ -56,10 +56,11 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     assert isinstance(engine, Fsdp)
     held = 0.0 if training.role == "ref" or engine.offload_policy else shard(model, engine)
     vocabulary = tokens * model.vocabulary_size
+    deviation = DEVIATION
     if training.fused_kernels:
         logits = 0.0
     elif entropy:
-        logits = entropy_bytes(inputs, training, tokens)
+        logits, deviation = entropy_bytes(inputs, training, tokens), entropy_deviation(training)
     else:
         logits = vocabulary * log_prob_bytes(inputs)
     return Moment(
@@ -70,7 +71,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
             trained(
                 "gathered_layers", COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model)), "root and layer", 0.2
             ),
-            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", 0.1),
+            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", deviation),
             trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
         ),
     )
