@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 TREE ?=
 VERL_PYTHON ?=
 
-.PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas docs new-rule clean
+.PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas hydra docs new-rule clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -53,6 +53,13 @@ corpus: setup ## compare with real bash on every script of a checkout: make corp
 
 fuzz: setup ## feed mutated scripts to the command: make fuzz TREE=~/verl
 	$(BIN)/python -m tests.fuzz $(TREE)
+
+schemas: setup ## build the schemas of verl releases again, from the package index
+	$(BIN)/python -m tests.schema.rebuild
+
+hydra: setup ## compare with real Hydra on random overrides: make hydra TREE=~/verl
+	@[[ -d "$(TREE)" ]] || { echo 'hydra: name a checkout with TREE=' >&2; exit 2; }
+	$(BIN)/python -m tests.launch.fuzz_hydra "$(TREE)"
 
 bench: setup ## measure the speed: make bench TREE=~/verl
 	$(BIN)/python -m tests.bench $(TREE)

@@ -1,4 +1,4 @@
-"""Random overrides of a verl tree's real keys, through our composer and through real Hydra: `make fuzz-hydra TREE=...`.
+"""Random overrides of a verl tree's real keys, through our composer and through real Hydra: `make hydra TREE=...`.
 
 Prints each difference, and how many there are; the exit status is 1 if there is one. Composing verl's whole tree with
 real Hydra takes half a second, so most examples apply their overrides to a copy of one composition, by Hydra's own code
