@@ -1,14 +1,14 @@
-r"""`actor_rollout_ref.rollout.name` is missing, or names an engine that this release does not have.
+r"""`actor_rollout_ref.rollout.name` names an engine that this release does not have.
 
 ## What it finds
-No `rollout.name` (the schema demands one), or a value other than `vllm`, `sglang` and `trtllm`; `hf` went with the
-synchronous rollouts in 0.7.0.
+A `rollout.name` other than `vllm`, `sglang` and `trtllm`; `hf` went with the synchronous rollouts in 0.7.0. (A launch
+without any name is what `mandatory-value-missing` finds.)
 
 ## Why it hurts
-Without a name OmegaConf raises MissingMandatoryValue; an unknown one fails the look-up of the rollout class.
+The look-up of the rollout class fails, "Rollout hf with mode async not found", or "Unknown rollout mode".
 
 ## When it fails
-at start: when the driver reads the key, or when the rollout class is looked up
+at init: when the rollout class is looked up
 
 ## Example that fails
 ```bash
@@ -41,7 +41,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.launch.config import MISSING
 from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -52,17 +51,13 @@ ENGINES = ("vllm", "sglang", "trtllm")
 
 @rule(severity="error", since="0.7.0")
 def check(subject: Subject) -> Iterator[Finding]:
-    """No engine, or one that is not registered."""
-    setting = subject.setting(NAME)
-    if setting is None:
-        return
+    """A name that is not registered."""
     name = subject.string(NAME)
-    if setting.value is MISSING or setting.value is None:
-        yield subject.finding(check, "rollout.name is not set, and it has no default", help=f"write {NAME}=vllm")
-    elif name is not None and name not in ENGINES:
-        yield subject.finding(
-            check,
-            f"rollout.name is {name}; verl {subject.release} has {', '.join(ENGINES)}",
-            key=NAME,
-            help=f"write {NAME}=vllm",
-        )
+    if name is None or name in ENGINES:
+        return
+    yield subject.finding(
+        check,
+        f"rollout.name is {name}; verl {subject.release} has {', '.join(ENGINES)}",
+        key=NAME,
+        help=f"write {NAME}=vllm",
+    )

@@ -18,7 +18,7 @@ def found(rule: str, overrides: dict[str, object] | None = None, **given: object
 
 
 @pytest.mark.parametrize(
-    ("name", "finds"), [("hf", True), (None, True), ("vllm", False), ("sglang", False), ("trtllm", False)]
+    ("name", "finds"), [("hf", True), (None, False), ("vllm", False), ("sglang", False), ("trtllm", False)]
 )
 def test_the_engine_must_be_one_that_exists(name: str | None, finds: bool) -> None:
     assert bool(found("rollout-name", {"name": name})) is finds

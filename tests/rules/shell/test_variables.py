@@ -200,3 +200,16 @@ def test_a_value_at_the_top_that_the_launch_does_not_use() -> None:
 )
 def test_values_that_are_used_or_agree(script: str) -> None:
     assert not found("setting-not-used", script)
+
+
+@pytest.mark.parametrize(
+    ("options", "finds"),
+    [
+        ("", True),
+        ("--runtime-env=environment.yaml ", False),
+        ("""--runtime-env-json='{"env_vars": {"HCCL_BUFFSIZE": "300"}}' """, False),
+    ],
+)
+def test_exports_before_a_job_is_submitted(options: str, finds: bool) -> None:
+    script = f"export HCCL_BUFFSIZE=300\nray job submit {options}-- {LAUNCH} data.a=1\n"
+    assert bool(found("not-reaching-workers", script)) is finds
