@@ -1,0 +1,50 @@
+"""What stands between the shell of a launch and its workers: they inherit from `ray start`, not from the driver."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from lint.bash.reading import RunCommand
+from lint.launch.launch import Launch
+from lint.rules.subject import ScriptSubject
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why exports do not reach the workers, whether that is certain, and which names do all the same."""
+
+    reason: str
+    certain: bool
+    passed: Collection[str]
+
+
+def obstacle(subject: ScriptSubject, launch: Launch) -> Obstacle | None:
+    """What stands between the shell of a launch and its workers; None if Ray is started by the launch itself."""
+    if launch.launcher.startswith("ray job submit"):
+        if any(re.match(r"--runtime-env(=|\Z)", word.shown) for word in launch.command.words):
+            return None  # a file, which may hold any of them
+        own = launch.command.environment
+        given = {name for name, text in launch.environment.items() if text != own.get(name)}
+        return Obstacle("ray job submit does not send the environment of this shell", True, given)
+    start = last_start(subject, launch)
+    if start is not None:
+        line = subject.sources[start.span.path].line(start.span.start)
+        return Obstacle(f"ray start in line {line} runs before them", True, start.environment)
+    counts = [
+        one.value.value or "" for one in launch.overrides if one.key == "trainer.nnodes" and one.value is not None
+    ]
+    if counts and counts[-1].isdigit() and int(counts[-1]) > 1:
+        reason = f"with trainer.nnodes {counts[-1]} Ray is started elsewhere, and workers see what ray start saw"
+        return Obstacle(reason, False, ())
+    return None
+
+
+def last_start(subject: ScriptSubject, launch: Launch) -> RunCommand | None:
+    """The last `ray start` that runs before a launch."""
+    for command in reversed(subject.split(launch)[0]):
+        if [posixpath.basename(word.shown) for word in command.words[:2]] == ["ray", "start"]:
+            return command
+    return None
