@@ -320,13 +320,13 @@ def _for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[St
         if turn >= TURNS:
             evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
             break
+        skipping: list[State] = []
         splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
         if splits or node.select:
             narrow = True
+            skipping = [before.copy() for before in going]
             for before in going:
-                skipping = before.copy()
                 before.conditions = {**before.conditions, label: "true"}
-                loop.left.insert(0, skipping)
             item = Text(tuple(replace(p, splits=False) if isinstance(p, Unknown) else p for p in item.pieces))
         if node.select:
             choice = Unknown("choice of the user", Origin(loop.span, "expansion", node.name))
@@ -339,7 +339,7 @@ def _for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[St
             except Faults as fault:
                 loop.left.extend(evaluator.fail(before, fault, loop.span))
         before_turn = len(ready)
-        going = loop.turn(ready)
+        going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
         narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
         if node.select:
             break

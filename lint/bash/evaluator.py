@@ -192,11 +192,12 @@ class Evaluator:
         if trap is None or self.budget.exhausted:
             return
         status, flow, state.flow = state.status, state.flow, None
+        state.subshell += 1  # an `exit` in the trap ends the trap
         ends = self.evaluate_text(state, trap, Span(state.unit.source.path, 0, 0), tested=True)
-        self.settle_into(state, ends)
-        last = ends[0].flow if ends else None
-        if last is None or last.kind != "exit":
-            state.status = status
+        exits = bool(ends) and ends[0].flow is not None and ends[0].flow.kind == "exit"
+        changed = self.settle_into(state, ends)
+        state.subshell -= 1
+        state.status = changed if exits else status
         state.flow = flow
 
     # -------------------------------------------------------------------------------------------------- lists
@@ -413,7 +414,8 @@ class Evaluator:
         self.budget.steps -= 6 + (len(state.variables) >> 5)
         child = state.copy()
         child.subshell += 1
-        child.traps = {}
+        inherited = "errtrace" in state.options and "ERR" in state.traps
+        child.traps = {"ERR": state.traps["ERR"]} if inherited else {}
         child.loops = 0
         return child
 
@@ -506,7 +508,7 @@ class Evaluator:
             return Text((Unknown("nested too deep", Origin(span, "substitution")),))
         self.depth += 1
         line = state.offset
-        text = self.capture(state, lambda child: self.statements(node.body, [child], tested=False))
+        text = self.capture(state, lambda child: self.statements(node.body, [child], state.tested))
         state.offset = line
         self.depth -= 1
         return _named(_without_last_lines(text), self.body_text(state, node), span)
@@ -536,6 +538,7 @@ class Evaluator:
 
     def command(self, node: Command, state: State, tested: bool) -> list[State]:
         """Run one command of any kind."""
+        state.tested = tested
         if type(node) is SimpleCommand:
             states = simple.run(self, node, state, tested)
             return [fork for each in states for fork in self.choose(each)] if self.choices else states

@@ -95,10 +95,11 @@ def _under_both(first: RunCommand, second: RunCommand) -> RunCommand:
         return first
     return replace(
         first,
-        scenario=_common(first.scenario, second.scenario),
-        guards=_common(first.guards, second.guards),
+        scenario=either(first.scenario, second.scenario),
+        guards=either(first.guards, second.guards),
     )
 
 
-def _common(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in first.items() if second.get(name) == value}
+def either(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:
+    """Conditions under which one of two ways is taken: the weaker ones; where neither are, those of the first way."""
+    return second if second.items() < first.items() else first

@@ -282,6 +282,8 @@ class _Expansion:
             unknown = next((p for _, t in elements for p in t.pieces if isinstance(p, Unknown) and p.splits), None)
             if unknown is not None:
                 return self.emit(Text((Unknown(f"number of elements of {name}", origin),)))
+            if not elements and name not in ("@", "*") and name not in self.state.variables:
+                self.check_set(name, None)
             return self.emit(Text((Known(str(len(elements)), origin),)))
         texts = [text for _, text in elements]
         if operator and operator[-1] in "-=?+" and operator not in ("/%",):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lint.bash.log import merge
+from lint.bash.log import either, merge
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import (
     Rope,
@@ -52,8 +52,8 @@ def join(states: Sequence[State]) -> list[State]:
 def _absorb(kept: State, other: State) -> None:
     kept.log = merge(kept.log, other.log)
     kept.status = either_status(kept.status, other.status)
-    kept.conditions = common(kept.conditions, other.conditions)
-    kept.guards = common(kept.guards, other.guards)
+    kept.conditions = either(kept.conditions, other.conditions)
+    kept.guards = either(kept.guards, other.guards)
 
 
 def common(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:

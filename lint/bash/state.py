@@ -181,6 +181,7 @@ class State:
     subshell: int = 0
     sourced: int = 0
     background: bool = False
+    tested: bool = False  # the command that runs is part of a condition: `set -e` does not count
     background_started: bool = False
     offset: int = 0  # of the command that runs, in the unit
     piped_into: str | None = None
@@ -218,6 +219,7 @@ class State:
             self.subshell,
             self.sourced,
             self.background,
+            self.tested,
             self.background_started,
             self.offset,
             self.piped_into,

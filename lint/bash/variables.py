@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
@@ -414,6 +415,15 @@ def assign(
     state.variables[name] = fresh
     if name == "OPTIND":
         state.option_index = (0, 0)
+
+
+def assign_named(state: State, target: str, text: Text, span: Span) -> None:
+    """Assign to `name` or `name[subscript]`, given as text. Raises AssignmentFault."""
+    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", target, re.ASCII | re.DOTALL)
+    if found is None:
+        raise AssignmentFault(f"{target}: not a valid identifier")
+    subscript = None if found[2] is None else Text((Known(found[2], Origin(span, "literal")),))
+    assign(state, found[1], subscript, text, span)
 
 
 _ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))

@@ -132,7 +132,7 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text], loca
             state.variables[name] = replace(state.variables[name], kind="indexed")
         return _finish(call, wanted, name)
     if state.variables[name].readonly:
-        raise AssignmentFault(name)
+        raise AssignmentFault(f"{name}: readonly variable")
     start = len(value) - len(text)
     key = None if subscript is None else Text((Known(subscript, Origin(call.span, "literal")),))
     assign(state, name, key, operand.slice(start) if text else Text(()), call.span, plus == "+")
@@ -212,6 +212,9 @@ def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
     if value is None:
         known = scalar(state, name, call.span) if not local else None
         value = Value(known)
+    other = {"a": "associative", "A": "indexed"}
+    if value.content is not None and any(letter in wanted.on and value.kind == kind for letter, kind in other.items()):
+        raise AssignmentFault(f"{name}: cannot convert between indexed and associative array")
     state.variables[name] = _with_attributes(value, wanted)
 
 

@@ -11,7 +11,7 @@ from lint.bash.simple import Call
 from lint.bash.splitting import split_text
 from lint.bash.state import Status, Value, origins_of
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import AssignmentFault, assign
+from lint.bash.variables import AssignmentFault, assign_named
 
 _READ_WITH_VALUE = frozenset("adinNptu")
 _MAPFILE_WITH_VALUE = frozenset("dnOsuCc")
@@ -73,7 +73,7 @@ def _unknown_status(call: Call) -> Status:
 def _read_unknown(call: Call, targets: Sequence[str], as_array: bool) -> Status:
     for name in targets:
         unknown = Unknown("line of the input", Origin(call.span, "expansion", name), splits=as_array)
-        assign(call.state, name, None, Text((unknown,)), call.span)
+        assign_named(call.state, name, Text((unknown,)), call.span)
     return _unknown_status(call)
 
 
@@ -105,13 +105,13 @@ def _read_known(
         state.variables[options["a"]] = replace(value, content=elements, kind="indexed", inherited=False)
         return status
     if not names or "N" in options:
-        assign(state, targets[0], None, _text(line, origin), call.span)
+        assign_named(state, targets[0], _text(line, origin), call.span)
         for name in targets[1:]:
-            assign(state, name, None, Text(()), call.span)
+            assign_named(state, name, Text(()), call.span)
         return status
     fields = split_text(escaped, ifs, len(names))
     for index, name in enumerate(names):
-        assign(state, name, None, _text(fields[index], origin) if index < len(fields) else Text(()), call.span)
+        assign_named(state, name, _text(fields[index], origin) if index < len(fields) else Text(()), call.span)
     return status
 
 

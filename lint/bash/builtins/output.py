@@ -11,7 +11,7 @@ from lint.bash.quoting import backslash_quote, echo_decode, format_decode
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.simple import Call, write
 from lint.bash.state import Status, origins_of
-from lint.bash.variables import AssignmentFault, assign
+from lint.bash.variables import AssignmentFault, assign_named
 from lint.text import Span
 
 _DIRECTIVE = re.compile(
@@ -64,20 +64,14 @@ def printf(call: Call) -> Status:
         words.pop(0)
     if not words:
         return 2
-    if target is None and not call.state.descriptors.get(1):
-        return 0
     text, status = format_text(words[0], words[1:], call.span)
     if target is None:
         write(call.state, 1, text)
         return status
-    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", target, re.ASCII | re.DOTALL)
-    if found is None:
-        return 2
-    subscript = None if found[2] is None else Text((Known(found[2], Origin(call.span, "literal")),))
     try:
-        assign(call.state, found[1], subscript, text, call.span)
+        assign_named(call.state, target, text, call.span)
     except AssignmentFault:
-        return 1
+        return 2
     return status
 
 

@@ -145,6 +145,10 @@ def source(call: Call) -> list[State]:
             break
     shown = operands[0].shown
     if script is None:
+        named = path_of(state, operands[0])
+        if named is not None and evaluator.files.exists(named) is False:
+            state.status = 1
+            return [state]
         evaluator.budget.report(call.span, f"source {shown}: not a file of the checkout")
         state.status = ExitStatus(f"exit status of `source {shown}`", Origin(call.span, "substitution"), assumed=True)
         return [state]
