@@ -55,6 +55,8 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
     sizes = derived.megatron_sizes(values.subject, role)
     expert = values.integer(f"{node}.expert_model_parallel_size", 1)
     expert_tensor = derived.expert_tensor_parallel(values.subject, role)
+    if min(expert, 1 if expert_tensor is None else expert_tensor, *(sizes or (1,))) < 1:
+        return f"the Megatron sizes of {role} must be at least 1"
     if sizes is None or world % prod(sizes):
         return f"{world} devices cannot be divided by the Megatron sizes of {role}"
     tensor, pipeline, context = sizes
