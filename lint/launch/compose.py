@@ -13,7 +13,7 @@ from typing import Any, get_args
 from lint.bash.reading import Known, Origin, Text
 from lint.launch.apply import Refused, apply
 from lint.launch.config import UNKNOWN, Config
-from lint.launch.effective import Settings
+from lint.launch.effective import EffectiveConfig, Settings
 from lint.launch.groups import Parsed, choose, compose_base
 from lint.launch.hydra_node import is_hydra_key, refused_by_hydra
 from lint.launch.launch import Launch, Override
@@ -78,7 +78,7 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
     problems.extend(_hydra_problems(launch, parsed))
     return Composition(
-        config=Config(Settings(tree, base.composed.tree, owners, environment)),
+        config=EffectiveConfig(Settings(tree, base.composed.tree, owners, environment)),
         problems=_in_order(problems),
         schema=schema,
         tree=tree,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, runtime_checkable
 
 from lint.launch.launch import Override
 
@@ -39,14 +38,6 @@ class Setting:
     via: str | None = None
 
 
-@runtime_checkable
-class Nested(Protocol):
-    """Settings that know their keys as a tree, and need not look at all of them."""
-
-    def keys_below(self, node: str) -> Iterator[str]:
-        """The keys under a node."""
-
-
 @dataclass(frozen=True)
 class Config:
     """Every leaf key of a launch's composed config. Keys are dotted, without `@package`."""
@@ -59,8 +50,4 @@ class Config:
 
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""
-        if isinstance(self.settings, Nested):
-            keys = self.settings.keys_below(prefix)
-        else:
-            keys = (key for key in self.settings if key.startswith(f"{prefix}."))
-        return (self.settings[key] for key in keys)
+        return (self.settings[key] for key in self.settings if key.startswith(f"{prefix}."))

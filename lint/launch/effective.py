@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from lint.launch.config import ABSENT, MISSING, UNKNOWN, Setting
+from lint.launch.config import ABSENT, MISSING, UNKNOWN, Config, Setting
 from lint.launch.interpolation import Resolver, Unresolvable, followed_key
 from lint.launch.launch import Override
 from lint.schema.tree import MISSING_TEXT, Tree, leaves
@@ -22,6 +22,7 @@ class Settings(Mapping[str, Setting]):
         self._resolver = Resolver(tree, environment)
         self._default_resolver = Resolver(base, environment)
         self._made: dict[str, Setting] = {}
+        self._absent: set[str] = set()
 
     @cached_property
     def _leaves(self) -> dict[str, Any]:
@@ -43,11 +44,24 @@ class Settings(Mapping[str, Setting]):
             self._made[key] = made
         return made
 
-    def keys_below(self, node: str) -> Iterator[str]:
-        """The keys under a node."""
+    def get(self, key: str, default: Any = None) -> Any:
+        """As of any mapping; rules ask the same keys again and again, also such as are not there."""
+        if key in self._absent:
+            return default
+        made = self._made.get(key)
+        if made is not None:
+            return made
+        try:
+            return self[key]
+        except KeyError:
+            self._absent.add(key)
+            return default
+
+    def below(self, node: str) -> Iterator[Setting]:
+        """The settings under a node, found without looking at all the others."""
         tree = _at(self._tree, node)
         if isinstance(tree, dict):
-            yield from (key for key, _ in leaves(tree, f"{node}."))
+            yield from (self[key] for key, _ in leaves(tree, f"{node}."))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._leaves)
@@ -61,6 +75,16 @@ class Settings(Mapping[str, Setting]):
                 return self._owners[key]
             key = key.rpartition(".")[0]
         return None
+
+
+class EffectiveConfig(Config):
+    """A config over the settings of a composed tree."""
+
+    settings: Settings
+
+    def below(self, prefix: str) -> Iterator[Setting]:
+        """All settings under a node."""
+        return self.settings.below(prefix)
 
 
 def _at(tree: Tree, key: str) -> Any:
