@@ -71,9 +71,9 @@ def command(
         plain = [to_plain(launch) for launch in found]
         print(json.dumps({"version": 1, "launches": plain, "unchecked": rows}, indent=2))
     elif format is MemoryFormat.svg:
-        from lint.memory.picture import svg
+        from lint.memory.picture import pictures
 
-        sys.stdout.write("".join(svg(launch) for launch in found))
+        sys.stdout.write(pictures(found))
     elif format is MemoryFormat.html:
         from lint.memory.page import html
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from math import ceil
 
@@ -36,11 +36,29 @@ DARK = frozenset({"rollout_weights", "parameters", "gathered_layers", "logits", 
 LEFT, RIGHT, TOP = 170, 150, 92
 WIDTH = 980
 ROW, BAR = 46, 24
+LONGEST_PATH = 64
 FONT = "font-family=\"'Helvetica Neue', Helvetica, Arial, sans-serif\""
+
+
+def pictures(found: Iterable[LaunchMemory]) -> str:
+    """One document with the pictures of several launches, one below the other."""
+    parts = [_picture(launch) for launch in found]
+    if len(parts) == 1:
+        return _document(*parts[0])
+    top, placed = 0, []
+    for height, body in parts:
+        placed.append(f'<svg y="{top}" width="{WIDTH}" height="{height}">{body}</svg>')
+        top += height
+    return _document(max(top, 1), "\n".join(placed))
 
 
 def svg(found: LaunchMemory) -> str:
     """The picture of one launch. An unknown verdict is a picture that says why."""
+    return _document(*_picture(found))
+
+
+def _picture(found: LaunchMemory) -> tuple[int, str]:
+    """Height and content."""
     prediction = found.prediction
     if prediction is None:
         return _unknown(found)
@@ -49,7 +67,7 @@ def svg(found: LaunchMemory) -> str:
     height = TOP + ROW * len(prediction.phases) + 62 + 22 * legend_rows + 40
     drawn = [*_title(found, prediction), *_axis(prediction), *_rows(prediction), *_legend(prediction, parts)]
     body = "\n".join([*drawn, *_foot(prediction, height)])
-    return _document(height, body)
+    return height, body
 
 
 def _document(height: int, body: str) -> str:
@@ -59,11 +77,16 @@ def _document(height: int, body: str) -> str:
     )
 
 
-def _unknown(found: LaunchMemory) -> str:
-    lines = [_text(24, 36, f"{found.path}:{found.line}", size=17, weight="bold")]
+def _unknown(found: LaunchMemory) -> tuple[int, str]:
+    lines = [_text(24, 36, f"{_shortened(found.path)}:{found.line}", size=17, weight="bold")]
     lines.append(_text(24, 62, "verdict: unknown", fill="#555"))
     lines += [_text(24, 88 + 20 * row, reason) for row, reason in enumerate(found.reasons)]
-    return _document(110 + 20 * len(found.reasons), "\n".join(lines))
+    return 110 + 20 * len(found.reasons), "\n".join(lines)
+
+
+def _shortened(path: str) -> str:
+    """The end of a long path."""
+    return path if len(path) <= LONGEST_PATH else "..." + path[-LONGEST_PATH:]
 
 
 def _text(
@@ -87,7 +110,7 @@ def _title(found: LaunchMemory, prediction: Prediction) -> Iterator[str]:
     colour = {"fits": "#2e7d4f", "tight": "#b7791f", "out-of-memory": "#b23b3b"}[prediction.verdict]
     title = f"{inputs.model.name}, {inputs.nodes} x {inputs.devices_per_node} {inputs.device.title}"
     yield _text(24, 34, title, size=18, weight="bold")
-    where = f"{found.path}:{found.line}, verl {inputs.release}: device memory of one device in each phase"
+    where = f"{_shortened(found.path)}:{found.line}, verl {inputs.release}: device memory of one device in each phase"
     yield _text(24, 56, where, fill="#555")
     chip = 13 * len(prediction.verdict) * 0.62 + 26
     yield f'<rect x="{WIDTH - 24 - chip:.1f}" y="18" width="{chip:.1f}" height="24" rx="12" fill="{colour}"/>'

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from lint.__main__ import application
 from lint.memory.inputs import NotEnough
 from lint.memory.page import html
-from lint.memory.picture import svg
+from lint.memory.picture import pictures, svg
 from lint.memory.report import LaunchMemory, launch_memory, to_plain
 from lint.memory.terms import GIB
 from lint.memory.text import text
@@ -95,6 +95,14 @@ def test_the_picture_is_wellformed_and_stays_in_its_frame(found: LaunchMemory) -
         x, y = float(shape.attrib.get("x", 0)), float(shape.attrib.get("y", 0))
         assert 0 <= x <= x + float(shape.attrib["width"]) <= width
         assert 0 <= y <= y + float(shape.attrib["height"]) <= height
+
+
+def test_several_launches_make_one_picture() -> None:
+    both = ElementTree.fromstring(pictures([shown(BEFORE), UNKNOWN]))
+    one = ElementTree.fromstring(svg(shown(BEFORE)))
+    assert float(both.attrib["height"]) > float(one.attrib["height"])
+    assert len(both.findall("{http://www.w3.org/2000/svg}svg")) == 2
+    ElementTree.fromstring(pictures([]))
 
 
 def test_the_page_escapes_what_comes_from_the_script() -> None:
