@@ -57,23 +57,22 @@ PLAIN = {
 
 @rule(severity="error", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
-    """The first such character of each piece of unquoted text."""
-    path = subject.script.source.path
+    """One finding for each piece of unquoted text, at the first such character; the fix replaces all of them."""
+    path, whole = subject.script.source.path, subject.script.source.text
     for literal in subject.nodes.of(Literal):
         if literal.text.isascii():
             continue
-        text = subject.script.source.text[literal.start : literal.end]
-        found = next(((index, one) for index, one in enumerate(text) if one in PLAIN), None)
-        if found is None:
+        places = [at for at in range(literal.start, literal.end) if whole[at] in PLAIN]
+        if not places:
             continue
-        index, character = found
-        span = Span(path, literal.start + index, literal.start + index + 1)
+        character = whole[places[0]]
         plain = PLAIN[character]
+        edits = tuple(Edit(Span(path, at, at + 1), PLAIN[whole[at]]) for at in places)
         name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
         yield subject.finding(
             check,
-            span,
+            edits[0].span,
             f"{name} is a letter for bash",
             help=f"write {plain}" if plain.strip() else "write a plain blank" if plain else "delete it",
-            fix=Fix("write the plain character", False, (Edit(span, plain),)),
+            fix=Fix("write plain characters", False, edits),
         )
