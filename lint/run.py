@@ -115,7 +115,7 @@ def _examine(
 
     import lint.linter  # noqa: F401 -- imported before the fork, so that each worker has it already
 
-    with ProcessPoolExecutor(processes, mp_context=_context(), initializer=_ignore_interrupts) as pool:
+    with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
         try:
             share = max(1, min(16, len(scripts) // (processes * 4)))
             results = pool.map(_in_worker, [script.job for script in scripts], chunksize=share)
@@ -129,14 +129,14 @@ def _examine(
             raise
 
 
-def _context() -> BaseContext:
+def worker_context() -> BaseContext:
     """Forked workers have every module at once; the system libraries of macOS do not survive a fork."""
     import multiprocessing
 
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
-def _ignore_interrupts() -> None:
+def ignore_interrupts() -> None:
     """The parent is told of Ctrl-C and ends its workers."""
     import signal
 

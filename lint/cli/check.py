@@ -133,7 +133,7 @@ def command(
         given=given,
         values=values,
         filters=filters,
-        processes=jobs or _cores(),
+        processes=jobs or cores(),
         cached=not no_cache,
         changed=changed,
         stdin_filename=stdin_filename,
@@ -261,7 +261,7 @@ def _cache(call: Call) -> Cache:
     return Cache.at(Path(enclosing_repository(here) or here))
 
 
-def _cores() -> int:
+def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

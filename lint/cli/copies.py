@@ -38,6 +38,7 @@ def survey(
     """
     if context.invoked_subcommand is not None:
         return
+    from lint.cli.check import cores
     from lint.copies import places, report
     from lint.copies.git import NotRead
     from lint.copies.survey import survey as survey_copies
@@ -50,7 +51,7 @@ def survey(
         copies = places.read(settings)
         if not copies.places:
             fail(f"{settings.file or 'the settings'}: [[{places.TABLE}.places]] names no branches and no folder")
-        found = survey_copies(copies, parse_environment(env or ()))
+        found = survey_copies(copies, parse_environment(env or ()), cores())
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:

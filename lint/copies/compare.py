@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from lint.bash.reading import Text
 from lint.copies.sides import Scenario, Side, Started
@@ -21,7 +22,7 @@ DELETED = "(deleted)"
 class Value:
     """What one side gives a key. `shown` is the value as text; `written` is the key as this side names it.
 
-    `span` is where it is written, None for a default of the release. `comparable` decides equality.
+    `span` is where it is written, None for the default of a `release`. `comparable` decides equality.
     """
 
     shown: str
@@ -29,6 +30,7 @@ class Value:
     written: str
     span: Span | None
     text: Text | None = None
+    release: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
     yield from _environments(a, b)
 
 
+@lru_cache(maxsize=256)
 def _overrides(started: Started) -> dict[str, Value]:
     """The last override of each key."""
     found = {}
@@ -137,11 +140,11 @@ def _default(started: Started, key: str, renamed: Mapping[str, str]) -> Value | 
     for name in names:
         if name in composition.choices:
             choice = composition.choices[name]
-            return Value(str(choice), choice, name, None)
+            return Value(str(choice), choice, name, None, release=started.side.schema.release)
         setting = composition.config.get(name)
         if setting is not None and not isinstance(setting.value, Special):
             span = None if setting.override is None else setting.override.span
-            return Value(_plain(setting.value), setting.value, name, span)
+            return Value(_plain(setting.value), setting.value, name, span, release=started.side.schema.release)
     return None
 
 
@@ -150,8 +153,8 @@ def _plain(value: object) -> str:
 
 
 def _equal(one: Value | None, other: Value | None) -> bool:
-    if one is None or other is None:
-        return one is other
+    if one is None or other is None:  # null asks for nothing where the other release has no such key
+        return all(value is None or value.comparable is None for value in (one, other))
     same_kind = isinstance(one.comparable, bool) == isinstance(other.comparable, bool)
     return same_kind and one.comparable == other.comparable
 

@@ -90,8 +90,12 @@ def state(copy: Copy) -> str:
     if not copy.differences and not copy.refused:
         return "same"
     declared = len(copy.differences) - len(copy.undeclared)
-    said = plural(len(copy.differences), "difference") + (f", {declared} declared" if declared else "")
-    return said + (f", {plural(len(copy.refused), 'refused override')}" if copy.refused else "")
+    said = [plural(len(copy.differences), "difference")] if copy.differences else []
+    if declared:
+        said.append(f"{declared} declared")
+    if copy.refused:
+        said.append(plural(len(copy.refused), "refused override"))
+    return ", ".join(said)
 
 
 def _release(copy: Copy) -> str:
@@ -127,9 +131,11 @@ def _plain(copy: Copy, found: Found) -> dict[str, object]:
 
 
 def _refusals(copy: Copy) -> Iterable[str]:
+    """What the release of a copy refuses; a copy with the text of the recipe was read as the recipe."""
+    paths = {side.source.path for side in (copy.recipe, copy.copy) if side is not None}
     for problem in copy.refused:
         place = ""
-        if problem.override is not None and copy.copy is not None and problem.override.span.path == copy.label:
+        if problem.override is not None and copy.copy is not None and problem.override.span.path in paths:
             place = f"line {copy.copy.source.line(problem.override.span.start)}: "
         yield place + problem.message
 

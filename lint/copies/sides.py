@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from lint import directives, files, linter
 from lint.bash.files import FileReader
@@ -37,6 +38,10 @@ class Side:
     files: FileReader
     release: str | None
     environment: Mapping[str, str]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What another process needs; it reads again what it wants to know."""
+        return Side, (self.source, self.files, self.release, self.environment)
 
     @cached_property
     def schema(self) -> Schema:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
@@ -14,7 +15,8 @@ from lint.copies.compare import Difference, compare
 from lint.copies.git import Branch, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Place
 from lint.copies.sides import Side, of_commit, of_file, release_in
-from lint.launch.compose import Problem
+from lint.launch.compose import Problem, compose
+from lint.run import ALONE, ignore_interrupts, worker_context
 from lint.text import Source
 
 
@@ -63,35 +65,54 @@ class Location:
     copies: Mapping[str, Side]
 
 
-def survey(copies: Copies, environment: Mapping[str, str]) -> list[Copy]:
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One recipe, and what is at each of its places."""
+
+    copies: Copies
+    name: str
+    recipe: Side | None
+    places: tuple[tuple[str, str | None, Side | None], ...]  # label of the copy, release, copy
+
+
+def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -> list[Copy]:
     """All of it, by recipe and place. Raises `NotRead` if a place cannot be read."""
     recipes = dict(_recipes(copies, environment))
-    found = []
-    for location in locations(copies, environment):
-        for name in sorted({*recipes, *location.copies}):
-            found.append(_pair(copies, name, recipes.get(name), location))
-    return sorted(found, key=lambda copy: copy.name)
+    places = list(locations(copies, environment))
+    names = sorted({*recipes, *(name for location in places for name in location.copies)})
+    tasks = []
+    for name in names:
+        found = [(f"{location.label}/{name}", location.release, location.copies.get(name)) for location in places]
+        there = tuple(place for place in found if name in recipes or place[2] is not None)
+        tasks.append(_Task(copies, name, recipes.get(name), there))
+    if len(tasks) <= ALONE or processes < 2:
+        return [copy for task in tasks for copy in _compare_all(task)]
+    with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
+        results = pool.map(_compare_all, tasks, chunksize=max(1, len(tasks) // (processes * 4)))
+        return [copy for result in results for copy in result]
 
 
-def _pair(copies: Copies, name: str, recipe: Side | None, location: Location) -> Copy:
-    other = location.copies.get(name)
-    label = f"{location.label}/{name}"
-    if recipe is None or other is None:
-        reason = copies.reason(MISSING, name, location.release)
-        return Copy(name, recipe, other, label, location.release, declared_missing=reason)
-    found = tuple(Found(each, copies.reason(each.key, name, location.release)) for each in compare(recipe, other))
-    return Copy(name, recipe, other, label, location.release, found, _refused(other))
+def _compare_all(task: _Task) -> list[Copy]:
+    return [_compare(task, label, release, copy) for label, release, copy in task.places]
 
 
-def _refused(side: Side | None) -> tuple[Problem, ...]:
-    """What Hydra would refuse in a copy, under the release that it is for."""
-    if side is None:
-        return ()
+def _compare(task: _Task, label: str, release: str | None, copy: Side | None) -> Copy:
+    reason = task.copies.reason
+    if task.recipe is None or copy is None:
+        missing = reason(MISSING, task.name, release)
+        return Copy(task.name, task.recipe, copy, label, release, declared_missing=missing)
+    found = tuple(Found(each, reason(each.key, task.name, release)) for each in compare(task.recipe, copy))
+    return Copy(task.name, task.recipe, copy, label, release, found, _refused(task.recipe, copy))
+
+
+def _refused(recipe: Side, copy: Side) -> tuple[Problem, ...]:
+    """What Hydra would refuse in a copy, under the release that it is for. The same text is not read twice."""
+    read = recipe if recipe.source.text == copy.source.text else copy
     problems = [
         problem
-        for launches in side.launches.values()
+        for launches in read.launches.values()
         for started in launches
-        for problem in started.composition.problems
+        for problem in compose(started.launch, copy.schema).problems
     ]
     return tuple({(problem.key, problem.message): problem for problem in problems}.values())
 

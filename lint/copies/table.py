@@ -58,7 +58,7 @@ def place(value: Value | None, side: Side) -> str:
         return ""
     line = line_of(value, side)
     if line is None:
-        return f"default of verl {side.schema.release}" if value.span is None else visible(value.span.path)
+        return f"default of verl {value.release}" if value.span is None else visible(value.span.path)
     decided = sorted(set(_deciding_lines(value, side)) - {line})
     return f"line {line}" + "".join(f" <- {other}" for other in decided)
 
