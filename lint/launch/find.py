@@ -102,10 +102,11 @@ def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int
     position = start
     while position < len(words):
         word = words[position]
+        known = word if word is not None else _known_beginning(command.words[position])
         if word == "--" and not only_overrides:
             only_overrides = True
-        elif word is not None and _is_flag(word) and not only_overrides:
-            name, equals, _ = word.partition("=")
+        elif _is_flag(known) and not only_overrides:
+            name, equals, _ = known.partition("=")
             flag = _flag(name)
             run = 2 if run else 0
             if flag is None:
@@ -127,6 +128,16 @@ def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int
                 overrides.append(override)
         position += 1
     return _Arguments(tuple(overrides), flags, tuple(other))
+
+
+def _known_beginning(text: Text) -> str:
+    """The known text before the first unknown piece."""
+    known = []
+    for piece in text.pieces:
+        if not isinstance(piece, Known):
+            break
+        known.append(piece.text)
+    return "".join(known)
 
 
 def _is_flag(word: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lint.bash.reading import Text
+from lint.bash.reading import Text, Unknown
 from lint.launch.launch import Launch
 from lint.launch.override import BadOverride, parse
 from lint.schema.defaults import SearchPath
@@ -71,16 +71,16 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
             return NoPrimary("no-entry-point", message, launch.entry_point)
         return Unchecked(f"the config of {launch.entry_point} is not known")
-    flags = (launch.config_name, launch.config_path, launch.config_dir)
-    if any(flag is not None and flag.value is None for flag in flags):
+    named = _known_text(launch.config_name)
+    names = _named_folders(launch, schema, point)
+    if names is None or (named is None and launch.config_name is not None):
         return Unchecked("a --config flag has a value that only a run could tell")
-    name = _value(launch.config_name) or point.config_name
+    name = named or point.config_name
     if name is None:
         return Unchecked(f"{launch.entry_point} names no config")
-    names = _named_folders(launch, schema, point)
     missing = [folder for folder in names if folder not in schema.folders]
     if missing:
-        if posixpath.isabs(missing[0]) or launch.config_dir is not None:
+        if _path(launch.config_path) != _known_text(launch.config_path) or _is_elsewhere(missing[0], launch):
             return Unchecked(f"config folder {missing[0]} is not part of verl {schema.release}")
         return NoPrimary("no-config-folder", f"there is no config folder {missing[0]}", missing[0])
     name = name.removesuffix(".yaml")
@@ -94,17 +94,44 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
 def config_folders(launch: Launch, schema: Schema) -> list[str]:
     """The folders that a launch's flags name, as far as they are known; empty for an unknown entry point."""
     point = schema.entry_points.get(launch.entry_point)
-    flags = (launch.config_path, launch.config_dir)
-    if point is None or any(flag is not None and flag.value is None for flag in flags):
-        return []
-    return _named_folders(launch, schema, point)
+    return [] if point is None else _named_folders(launch, schema, point) or []
 
 
-def _named_folders(launch: Launch, schema: Schema, point: EntryPoint) -> list[str]:
-    names = [_folder(launch, schema, point.folder)]
+def _named_folders(launch: Launch, schema: Schema, point: EntryPoint) -> list[str] | None:
+    """The folders of the flags, else that of the entry point; None if a flag is not known.
+
+    A relative `--config-path` counts from the entry point's file.
+    """
+    names = [point.folder]
+    if launch.config_path is not None:
+        path = _path(launch.config_path)
+        if path is None:
+            return None
+        base = posixpath.dirname(launch.entry_point.replace(".", "/"))
+        inside = launch.config_path.value is not None and not posixpath.isabs(path)
+        names = [config_folder(base, path) if inside else _known_folder(path, schema)]
     if launch.config_dir is not None:
-        names.append(_known_folder(_value(launch.config_dir) or "", schema))
+        path = _path(launch.config_dir)
+        if path is None:
+            return None
+        names.append(_known_folder(path, schema))
     return names
+
+
+def _is_elsewhere(folder: str, launch: Launch) -> bool:
+    return posixpath.isabs(folder) or launch.config_dir is not None
+
+
+def _path(text: Text | None) -> str | None:
+    """The path that a flag names. One that begins in an unknown working directory is taken from the top of the
+    checkout, where scripts are started."""
+    if text is None or text.value is not None:
+        return None if text is None else text.value
+    first, *rest = text.pieces
+    known = Text(tuple(rest)).value
+    if isinstance(first, Unknown) and "working directory" in first.reason and known and known.startswith("/"):
+        return known.lstrip("/")
+    return None
 
 
 def _elsewhere(module: str, schema: Schema) -> EntryPoint | None:
@@ -116,19 +143,8 @@ def _elsewhere(module: str, schema: Schema) -> EntryPoint | None:
     return None
 
 
-def _value(text: Text | None) -> str | None:
-    """A flag's value; quotes inside it are Hydra's to keep."""
+def _known_text(text: Text | None) -> str | None:
     return None if text is None else text.value
-
-
-def _folder(launch: Launch, schema: Schema, default: str) -> str:
-    """The folder of the primary config; a relative `--config-path` counts from the entry point's file."""
-    path = _value(launch.config_path)
-    if path is None:
-        return default
-    if posixpath.isabs(path):
-        return _known_folder(path, schema)
-    return config_folder(posixpath.dirname(launch.entry_point.replace(".", "/")), path)
 
 
 def _known_folder(path: str, schema: Schema) -> str:

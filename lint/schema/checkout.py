@@ -129,18 +129,29 @@ def _read_module(root: Path, module: str) -> tuple[str, str] | None:
     return None
 
 
+MOST_ENTRIES = 20_000  # of a config folder; a larger one is no config folder
+
+
 def _folder_files(root: Path, folder: str) -> dict[str, ConfigFile]:
+    """The config files of a folder inside `root`; none for a path that leads out of it."""
+    if os.path.isabs(folder) or ".." in Path(folder).parts:
+        return {}
     return dict(_read_folder(root / folder))
 
 
-def _read_folder(folder: Path) -> Iterator[tuple[str, ConfigFile]]:
-    try:
-        paths = sorted(folder.rglob("*.yaml"))[:2000]
-    except OSError:
-        return
-    for path in paths:
-        name = path.relative_to(folder).as_posix()
-        try:
-            yield name.removesuffix(".yaml"), read_config(path.read_text("utf-8", "replace"), name)
-        except (OSError, BadConfigFile):
-            continue
+def _read_folder(top: Path) -> Iterator[tuple[str, ConfigFile]]:
+    seen = 0
+    for inside, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        seen += len(folders) + len(names)
+        if seen > MOST_ENTRIES:
+            return
+        for name in sorted(names):
+            path = Path(inside, name)
+            relative = path.relative_to(top).as_posix()
+            if name.endswith(".yaml"):
+                try:
+                    text = path.read_text("utf-8", "replace")
+                    yield relative.removesuffix(".yaml"), read_config(text, relative)
+                except (OSError, BadConfigFile):
+                    continue

@@ -35,6 +35,7 @@ Give the value: `actor_rollout_ref.rollout.name=vllm` or `sglang`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
@@ -63,5 +64,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 check,
                 f"{key} is mandatory in {release(composition)} and nothing sets it",
                 span=subject.launch.entry_span,
+                confidence="medium" if passes_arguments_on(subject) else None,
                 help=f"write {key}=vllm, or sglang",
+                note="unless it is given on the command line of the script" if passes_arguments_on(subject) else None,
             )
+
+
+def passes_arguments_on(subject: Subject) -> bool:
+    """True if the launch ends with the arguments of the script, which may hold any override."""
+    span = subject.launch.command.span
+    source = subject.sources.get(span.path)
+    return source is not None and re.search(r"\$(?:[@*]|\{[@*])", source.text[span.start : span.end]) is not None

@@ -46,8 +46,8 @@ from lint.rules.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """The primary config or its folder is missing."""
     composition = subject.composition
-    if composition is None:
-        return
+    if composition is None or (composition.primary is not None and composition.primary.missing_module is not None):
+        return  # the module itself is missing: `unknown-entry-point` says so
     for problem in problems(subject, "no-primary", "no-config", "no-config-folder"):
         options = [option for option in problem.options if not option.startswith("_")]
         near = get_close_matches(str(problem.key), options, 1, 0.6)
