@@ -53,14 +53,15 @@ def _init(inputs: MemoryInputs) -> Iterator[Failure]:
             continue
         moment = trainer_megatron.init_moment(inputs, training)
         if moment.trainer_allocated > inputs.device.memory_bytes:
-            per = 4 + training.engine.gradient_bytes
-            parameters = moment.trainer_allocated / per / 1e9
+            model = trainer_fsdp.model_of(inputs, training)
+            parameters = max(stage.parameters for stage in trainer_megatron.stages(model, training.engine)) / 1e9
+            buffers = f"(2 + 2 + {training.engine.gradient_bytes}) bytes"
             yield Failure(
                 "init",
                 "init",
                 moment.trainer_allocated,
                 inputs.device.memory_bytes,
-                f"{parameters:.2f} billion parameters of one device x (2 + 2 + {training.engine.gradient_bytes}) bytes",
+                f"{parameters:.2f} billion parameters of one device x {buffers}",
                 _megatron_keys(training),
                 "parameters",
             )
@@ -139,7 +140,7 @@ def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
         own = 3 * role.trainable_parameters * role.engine.parameter_bytes / role.engine.shard
         return round(trainer_fsdp.shard(model, role.engine) + own)
     return max(
-        round(trainer_megatron.static_bytes(role.engine, stage))
+        round(trainer_megatron.static_bytes(model, role, stage))
         for stage in trainer_megatron.stages(model, role.engine)
     )
 

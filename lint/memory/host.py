@@ -11,7 +11,7 @@ from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.rollout import rollout_weights
 from lint.memory.trainer_fsdp import model_of, shard
-from lint.memory.trainer_megatron import COMPUTE, MASTER, optimizer_share, stages
+from lint.memory.trainer_megatron import COMPUTE, MASTER, optimizer_parameters, stages, trained_share
 
 
 def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
@@ -54,7 +54,8 @@ def _megatron(inputs: MemoryInputs, training: Training, engine: Megatron) -> dic
     parameters = COMPUTE * stage.parameters if engine.offload_parameters else 0.0
     if training.role == "ref":
         return {"reference": parameters}
-    share, fraction = optimizer_share(engine, stage), engine.optimizer_cpu_fraction
+    share = optimizer_parameters(engine, stage, trained_share(model_of(inputs, training), training))
+    fraction = engine.optimizer_cpu_fraction
     states = (MASTER + engine.moment_bytes) * share
     held = {"parameters": parameters}
     if engine.offload_optimizer:

@@ -139,8 +139,9 @@ def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
 
 def _trainer_process(inputs: MemoryInputs) -> list[Term]:
     numbers, kind = constants(), inputs.device.kind
-    size = numbers.context(kind) + numbers.communicators * inputs.buffer_bytes
-    note = f"trainer process, {numbers.communicators:.0f} communicators"
+    communicators = numbers.communicators if inputs.world > 1 else 0
+    size = numbers.context(kind) + communicators * inputs.buffer_bytes
+    note = f"trainer process, {communicators:.0f} communicators"
     return [Term("outside_torch", round(size), round(numbers.outside_deviation(kind)), note=note)]
 
 

@@ -75,10 +75,10 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
         terms.append(trained("parameters", COMPUTE * stage.parameters, f"{training.role}, not offloaded", 0.01))
     if training.role != "ref":
         if not engine.offload_gradients:
-            size = engine.gradient_bytes * stage.parameters
+            size = _gradients(engine, stage, trained_share(model, training))
             terms.append(trained("gradients", size, f"{training.role}, not offloaded", 0.01))
         if not engine.offload_optimizer:
-            size = (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage)
+            size = _optimizer_on_device(engine, stage, trained_share(model, training))
             terms.append(trained("optimizer", size, f"{training.role}, not offloaded", 0.01))
     return tuple(terms)
 
@@ -88,12 +88,13 @@ def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
     engine = training.engine
     assert isinstance(engine, Megatron)
     stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
+    share = trained_share(model_of(inputs, training), training)
     return Moment(
         "init",
         "DDP wrap",
         (
             trained("parameters", 2 * COMPUTE * stage.parameters, "original and flat buffer", 0.01),
-            trained("gradients", engine.gradient_bytes * stage.parameters, "flat buffer", 0.01),
+            trained("gradients", _gradients(engine, stage, share), "flat buffer", 0.01),
         ),
     )
 
@@ -129,14 +130,15 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     model, engine = model_of(inputs, training), training.engine
     assert isinstance(engine, Megatron)
     backward, logits = [], []
+    share = trained_share(model, training)
     outputs = 1 if training.role == "critic" else model.vocabulary_size
     per_logit = megatron_bytes(training, forward_only=False, entropy=False)
     for stage in stages(model, engine):
         in_flight = min(micro, engine.pipeline - stage.index) if engine.pipeline > 1 else 1
         static = (
             trained("parameters", COMPUTE * stage.parameters, f"stage {stage.index}", 0.01),
-            trained("gradients", engine.gradient_bytes * stage.parameters, "flat buffer", 0.01),
-            trained("optimizer", (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage), "", 0.01),
+            trained("gradients", _gradients(engine, stage, share), "flat buffer", 0.01),
+            trained("optimizer", _optimizer_on_device(engine, stage, share), "", 0.01),
             _checkpoints(inputs, training, stage, tokens, in_flight),
         )
         imbalance = constants().expert_imbalance if model.experts else 1.0
@@ -159,25 +161,36 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
 
 
-def _optimizer(engine: Megatron, stage: Stage) -> float:
-    """Master parameters and both moments, split over data parallel ranks by the distributed optimizer."""
-    each = MASTER + engine.moment_bytes
+def trained_share(model: Model, training: Training) -> float:
+    """Share of the parameters that has gradients and optimizer state: all of them, or the adapter's."""
+    return training.trainable_parameters / model.parameters.total
+
+
+def _gradients(engine: Megatron, stage: Stage, share: float) -> float:
+    return engine.gradient_bytes * stage.parameters * share
+
+
+def optimizer_parameters(engine: Megatron, stage: Stage, share: float) -> float:
+    """Parameters whose optimizer state one device owns: split over data parallel ranks by the distributed optimizer."""
     if not engine.distributed_optimizer:
-        return each * stage.parameters
+        return stage.parameters * share
     world = engine.data * engine.context * engine.tensor * engine.pipeline
     expert_data = max(1, world // (engine.pipeline * engine.expert * engine.expert_tensor))
-    return each * (stage.dense / (engine.data * engine.context) + stage.experts / expert_data)
+    return share * (stage.dense / (engine.data * engine.context) + stage.experts / expert_data)
 
 
-def static_bytes(engine: Megatron, stage: Stage) -> float:
+def _optimizer_on_device(engine: Megatron, stage: Stage, share: float) -> float:
+    """Master parameters and both moments, less what is kept on the host."""
+    each = MASTER + engine.moment_bytes
+    return (1 - engine.optimizer_cpu_fraction) * each * optimizer_parameters(engine, stage, share)
+
+
+def static_bytes(model: Model, training: Training, stage: Stage) -> float:
     """Parameters, gradients and the optimizer's part on the device."""
-    buffers = (COMPUTE + engine.gradient_bytes) * stage.parameters
-    return buffers + (1 - engine.optimizer_cpu_fraction) * _optimizer(engine, stage)
-
-
-def optimizer_share(engine: Megatron, stage: Stage) -> float:
-    """Parameters whose optimizer state one device owns."""
-    return _optimizer(engine, stage) / (MASTER + engine.moment_bytes)
+    engine, share = training.engine, trained_share(model, training)
+    assert isinstance(engine, Megatron)
+    kept = COMPUTE * stage.parameters + _gradients(engine, stage, share)
+    return kept + _optimizer_on_device(engine, stage, share)
 
 
 def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens: int, in_flight: int) -> Term:

@@ -175,3 +175,23 @@ def test_the_story_has_every_phase_of_a_step_in_order() -> None:
         "update_actor",
         "save",
     ]
+
+
+def test_adapters_alone_have_gradients_and_optimizer_state() -> None:
+    adapter = {"actor_rollout_ref.model.lora_rank": 32, "actor_rollout_ref.model.target_modules": "all-linear"}
+    for engine in ({}, MEGATRON):
+        launched = inputs(subject({**adapter, **engine}, model="Qwen3-8B", device="h100"))
+        share = launched.actor.trainable_parameters / launched.model.parameters.total
+        assert 0.005 < share < 0.02
+        found = [moment for moment in moments(launched, "expected") if moment.phase == "update_actor"]
+        states = max(moment.components["optimizer"] for moment in found)
+        assert states < 2 * GIB
+
+
+def test_one_device_needs_no_communicator() -> None:
+    alone, together = (inputs(subject({}, device="h100", devices=devices)) for devices in (1, 8))
+    outside = [
+        next(moment for moment in moments(launched, "expected") if moment.phase == "save").components["outside_torch"]
+        for launched in (alone, together)
+    ]
+    assert outside[1] - outside[0] == 5 * 256 * 2**20
