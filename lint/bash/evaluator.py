@@ -241,16 +241,12 @@ class Evaluator:
     def settle(self, states: list[State], base: Mapping[str, str], node: Statement) -> list[State]:
         """Put paths together that go on alike; let those that end go; bound the number of the rest."""
         ended = [s for s in states if s.flow is not None and s.flow.kind == "exit" and s.subshell == 0]
-        if ended:
-            alive = [s for s in states if s not in ended]
-            for state in ended:
-                self.finish(state)
-                if alive:
-                    alive[0].log = merge(alive[0].log, state.log)
-                    self.statuses.append(state.status)
-                else:
-                    self.finished.append(state)
-            states = alive
+        if ended and len(ended) < len(states):
+            states = [s for s in states if not any(s is end for end in ended)]
+            for end in ended:
+                self.finish(end)
+                states[0].log = merge(states[0].log, end.log)
+                self.statuses.append(end.status)
             self.guard(states, base)
         if len(states) > 1:
             self.budget.steps -= len(states) * (2 + (len(states[0].variables) >> 5))

@@ -70,11 +70,17 @@ def _interleave(left: list[RunCommand], right: list[RunCommand]) -> list[RunComm
     places: dict[object, list[int]] = {}
     for index, command in enumerate(left):
         places.setdefault(_identity(command), []).append(index)
+    shared = {_identity(command) for command in right}
     merged: list[RunCommand] = []
     position = 0
     for command in right:
         same = next((i for i in places.get(_identity(command), ()) if i >= position), None)
         if same is None:
+            while position < len(left) and _stands_before(left[position], command):
+                if _identity(left[position]) in shared:
+                    break
+                merged.append(left[position])
+                position += 1
             merged.append(command)
             continue
         merged.extend(left[position:same])
@@ -82,6 +88,12 @@ def _interleave(left: list[RunCommand], right: list[RunCommand]) -> list[RunComm
         position = same + 1
     merged.extend(left[position:])
     return merged
+
+
+def _stands_before(first: RunCommand, second: RunCommand) -> bool:
+    """Whether the first of two commands on different ways stands before the other in the same text."""
+    alike = first.called_from == second.called_from and first.span.path == second.span.path
+    return alike and first.span.start < second.span.start
 
 
 def _identity(command: RunCommand) -> object:

@@ -95,8 +95,9 @@ class Unit:
         root = piece.origin
         while root.sources:
             root = root.sources[0]
-        if isinstance(piece, Known) and root.span.end - root.span.start == len(piece.text):
-            inside = root.span.start + start - offset
+        surplus = root.span.end - root.span.start - len(piece.text) if isinstance(piece, Known) else -1
+        if surplus in (0, 2):  # plain text, or text in quotes
+            inside = root.span.start + surplus // 2 + start - offset
             return Span(root.span.path, inside, max(inside, min(root.span.end, inside + end - start)))
         return root.span
 

@@ -29,7 +29,7 @@ class EmptyFolder:
         return Source(path, self.scripts[path]) if path in self.scripts else None
 
     def exists(self, path: str) -> bool | None:
-        return path in self.scripts
+        return None if path.startswith("/") else path in self.scripts
 
     def names(self, directory: str) -> Collection[str] | None:
         return [name for name in self.scripts if "/" not in name] if directory in (".", "./", "") else None

@@ -1,0 +1,63 @@
+"""Scripts that are made to hang or to eat memory: an answer, and a line that says what was not read."""
+
+import resource
+import time
+
+import pytest
+
+from tests.bash.real_bash import read_script
+
+MEMORY = 1 << 31  # bytes, of the whole test process
+
+SCRIPTS = {
+    "endless loop": "while :; do :; done; run after",
+    "endless counter": "while true; do i=$((i+1)); done; run after",
+    "huge braces": "run {1..1000000000}",
+    "product of braces": "run {1..300}{1..300}{1..300}",
+    "doubling": "a=x; for i in {1..100}; do a=$a$a; done; run $a",
+    "power": "run $((9**9**9))",
+    "sources itself": "source ./script.sh; . script.sh; run x",
+    "starts itself": "bash script.sh; run x",
+    "recursion": "f() { f; }; f; run after",
+    "recursion twice": "f() { f; f; }; f; run after",
+    "fork bomb": ":(){ :|:& };:",
+    "fibonacci": "f() { (($1 < 2)) && echo 1 || echo $(($(f $(($1-1))) + $(f $(($1-2))))); }; run $(f 30)",
+    "eval of itself": 'e=\'eval "$e" "$e"\'; eval "$e"; run x',
+    "deep substitutions": "x=" + "$(" * 300 + "echo 1" + ")" * 300 + "; run $x",
+    "deep conditions": "if true; then " * 300 + "run x; " + "fi; " * 300,
+    "deep arithmetic": "run $((" + "(" * 500 + "1" + ")" * 500 + "))",
+    "long arithmetic": "run $((" + "1+" * 20_000 + "1))",
+    "long line": "x=" + "a" * 10_000_000 + '; run "${#x}"',
+    "greedy pattern": "x=" + "a" * 100_000 + "; [[ $x == *a*a*a*a*a*b ]]; run ${#x}",
+    "nested repetition": "x=" + "a" * 200 + "!; [[ $x =~ ^(a+)+$ ]]; run $?",
+    "huge format": 'x=$(printf "%999999999s" a); run "${#x}"',
+    "huge sequence": "for i in $(seq 1 100000000); do run $i; done",
+    "long count": "for ((i=0;i<100000000;i++)); do x=$i; done; run $i",
+    "growing array": "for i in {1..20000}; do a+=($i); done; run ${#a[@]}",
+    "many ways": "".join(f"if p{i}; then A{i}=1; else A{i}=2; fi\n" for i in range(100)) + "run $A1",
+    "many cases": "case $(q) in " + "".join(f"{i}) a={i};; " for i in range(300)) + "esac; run $a",
+    "nul bytes": "run a\0b\nrun c",
+    "unfinished": 'run "' + "$(" * 1000,
+    "backslashes": "run " + "\\" * 100_001,
+    "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_an_answer_in_time(name: str) -> None:
+    begin = time.process_time()
+    read_script(SCRIPTS[name], scripts={"script.sh": SCRIPTS[name]})
+    assert time.process_time() - begin < 5
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
+
+
+@pytest.mark.parametrize("name", ["endless counter", "huge braces", "doubling", "recursion", "many ways", "fork bomb"])
+def test_what_was_not_read_is_said(name: str) -> None:
+    assert read_script(SCRIPTS[name]).unchecked
+
+
+def test_reading_stops_with_a_position() -> None:
+    reading = read_script("f() { f; f; }\nf\nrun after")
+    stopped = [place for place in reading.unchecked if place.reason.startswith("reading stopped here")]
+    assert len(stopped) == 1
+    assert stopped[0].span.path == "script.sh"

@@ -1,0 +1,106 @@
+"""What is unknown forks the way through a script; ways that go on alike are joined, and conditions are named."""
+
+from lint.bash.reading import Reading
+from tests.bash.real_bash import read_script
+
+
+def started(reading: Reading) -> list[tuple[str, dict[str, str]]]:
+    """Each command as text, with the conditions under which it is started."""
+    return [(" ".join(word.shown for word in c.words), dict(c.scenario)) for c in reading.commands]
+
+
+def test_an_unknown_file_test_forks_with_the_machine_without_the_file_first() -> None:
+    reading = read_script(
+        'if [ -f "$MARK" ]; then run yes; else run no; fi\nrun after', environment={"MARK": "/some/file"}
+    )
+    assert started(reading) == [
+        ("run yes", {'line 1: [ -f "$MARK" ]': "true"}),
+        ("run no", {}),
+        ("run after", {}),
+    ]
+
+
+def test_a_program_in_a_condition_forks_and_is_first_taken_as_successful() -> None:
+    reading = read_script("if probe; then run yes; else run no; fi")
+    assert started(reading) == [("probe", {}), ("run yes", {}), ("run no", {"line 1: probe": "false"})]
+
+
+def test_a_program_in_the_main_line_is_taken_as_successful() -> None:
+    assert started(read_script("set -e\nprobe\nprobe && run a\nrun b")) == [
+        ("probe", {}),
+        ("probe", {}),
+        ("run a", {}),
+        ("run b", {}),
+    ]
+
+
+def test_ways_with_different_variables_stay_apart_and_common_commands_are_named_once() -> None:
+    reading = read_script("command -v tool && X=2 || X=1\nrun common\nrun $X")
+    assert started(reading) == [
+        ("run common", {}),
+        ("run 2", {"line 1: command -v tool": "true"}),
+        ("run 1", {}),
+    ]
+
+
+def test_what_follows_a_guard_runs_under_it_but_not_in_a_scenario() -> None:
+    reading = read_script('[ -d "$DATA" ] || { fail; exit 1; }\nrun it', environment={"DATA": "/data"})
+    assert started(reading) == [("fail", {}), ("run it", {})]
+    assert dict(reading.commands[1].guards) == {'line 1: [ -d "$DATA" ]': "true"}
+
+
+def test_a_substitution_that_yields_one_of_two_texts_forks_where_it_is_assigned() -> None:
+    script = "D=${D:-$(probe > /dev/null && echo npu || echo gpu)}\ncase $D in npu) run n;; gpu) run g;; esac"
+    reading = read_script(script)
+    assert started(reading) == [("probe", {}), ("run n", {}), ("run g", {"D": "gpu"})]
+    assert [(toggle.name, toggle.default, toggle.values) for toggle in reading.toggles] == [("D", "npu", ("gpu",))]
+
+
+def test_a_case_on_an_unknown_text_enters_each_item() -> None:
+    reading = read_script("case $(ask) in a) run a;; b|c) run bc;; *) run other;; esac")
+    assert started(reading) == [
+        ("ask", {}),
+        ("run a", {"line 1: case $(ask)": "a"}),
+        ("run bc", {"line 1: case $(ask)": "b|c"}),
+        ("run other", {}),
+    ]
+
+
+def test_a_loop_of_unknown_length_is_read_once_and_joined() -> None:
+    reading = read_script("for f in $(list); do run $f; done\nrun after")
+    assert started(reading) == [
+        ("list", {}),
+        ("run <unknown: output of `list`>", {"line 1: for f in $(list)": "true"}),
+        ("run after", {}),
+    ]
+
+
+def test_a_retry_loop_ends() -> None:
+    reading = read_script("until probe; do n=$((n+1)); wait_for; done\nrun after")
+    assert ("run after", {}) in started(reading)
+    assert reading.unchecked == ()
+
+
+def test_an_endless_loop_is_the_end_of_the_way() -> None:
+    assert started(read_script("while true; do beat; done\nrun never")) == [("beat", {})]
+
+
+def test_many_independent_conditions_are_bounded_and_that_is_said() -> None:
+    script = "".join(f"if p{i}; then A{i}=1; else A{i}=2; fi\n" for i in range(12)) + "run $A0 $A11"
+    reading = read_script(script)
+    assert ("run 1 1", {}) in started(reading)
+    assert any("ways through the script" in place.reason for place in reading.unchecked)
+
+
+def test_what_differs_between_bounded_ways_is_unknown_not_guessed() -> None:
+    script = "".join(f"if p{i}; then A{i}=1; else A{i}=2; fi\n" for i in range(12)) + "run $A0"
+    words = {command.words[1].shown for command in read_script(script).commands if command.words[0].value == "run"}
+    assert words <= {"1", "2", "<unknown: depends on the way taken>"}
+    assert "1" in words
+
+
+def test_an_unknown_status_under_errexit_goes_on_as_a_guard() -> None:
+    reading = read_script("set -e\n[ -f /x ]\nrun on")
+    assert started(reading) == [("run on", {})]
+    assert dict(reading.commands[0].guards) == {"line 2: [ -f /x ]": "true"}
+    assert reading.exit_status is None
