@@ -2,8 +2,8 @@
 
     python -m tests.fuzz [TREE] [--count 10000] [--seed 1]
 
-Scripts come from the tree (else from examples/), are cut, doubled, spliced, and sprinkled with hostile text. Each failure
-is printed with the seed that makes it again; the exit status is 1 if there was one.
+Scripts come from the tree (else from examples/), are cut, doubled, spliced, and sprinkled with hostile text. Each
+failure is printed with the seed that makes it again; the exit status is 1 if there was one.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from lint.settings import ScriptSettings
 LIMIT = 5  # seconds for one script
 
 HOSTILE = (
-    b"'", b'"', b"`", b"$(", b"${", b"))", b";;", b"\\", b"\n", b"\r\n", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"<<EOF\n",
-    b"((", b"[[ ", b"]]", b"{1..1000000}", b"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", b"$((9**9**9))", b"while :; do\n",
-    b"for ((;;)); do\n", b"done\n", b"fi\n", b"esac\n", b"f() { f; }; f\n", b"eval \"$0\"\n", b"source \"$0\"\n", b"${!x}",
-    b"${x//a*b*c*d/e}", b"=", b"+", b"~", b"++", b"[a,b", b"{a:b}", b"#", b"# recipe-lint: ignore[", b"&", b"|", b"|&",
-    b"exit\n", b"return\n", b"set -u\n", b"unset x\n", b"\xe2\x80\xae", b"x=(\n", b"=1e999", b"=-9223372036854775808",
-    b"=null", b"=0", b"trainer.nnodes=0 ", b"\xed\xa0\x80", b"a" * 5000,
-)  # fmt: skip
+    *(b"'", b'"', b"`", b"$(", b"${", b"))", b";;", b"\\", b"\n", b"\r\n", b"\0", b"\xff\xfe", b"\xef\xbb\xbf"),
+    *(b"<<EOF\n", b"((", b"[[ ", b"]]", b"{1..1000000}", b"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", b"$((9**9**9))"),
+    *(b"while :; do\n", b"for ((;;)); do\n", b"done\n", b"fi\n", b"esac\n", b"f() { f; }; f\n", b'eval "$0"\n'),
+    *(b'source "$0"\n', b"${!x}", b"${x//a*b*c*d/e}", b"=", b"+", b"~", b"++", b"[a,b", b"{a:b}", b"#", b"&", b"|"),
+    *(b"# recipe-lint: ignore[", b"|&", b"exit\n", b"return\n", b"set -u\n", b"unset x\n", b"\xe2\x80\xae", b"x=(\n"),
+    *(b"=1e999", b"=-9223372036854775808", b"=null", b"=0", b"trainer.nnodes=0 ", b"\xed\xa0\x80", b"a" * 5000),
+)
 
 
 class TooLong(Exception):
