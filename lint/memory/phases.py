@@ -7,7 +7,7 @@ verl/trainer/ppo/ray_trainer.py (0.9.1 wheel); the first `update_weights` comes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -32,9 +32,9 @@ class PhaseMemory:
     worst: Moment
 
 
-def phases(inputs: MemoryInputs) -> dict[Phase, PhaseMemory]:
-    """Every phase that the launch goes through, in order."""
-    expected, worst = moments(inputs, "expected"), moments(inputs, "worst")
+def phases(inputs: MemoryInputs, expected: Sequence[Moment]) -> dict[Phase, PhaseMemory]:
+    """Every phase that the launch goes through, in order; `expected` are its moments under expected lengths."""
+    worst = moments(inputs, "worst")
     found: dict[Phase, PhaseMemory] = {}
     for phase in dict.fromkeys(moment.phase for moment in expected):
         found[phase] = PhaseMemory(fullest(expected, phase), fullest(worst, phase))

@@ -46,9 +46,9 @@ def stages(model: Model, engine: Megatron) -> list[Stage]:
     first_dense = model.experts.first_dense if model.experts else model.layers
     found = []
     for index, layers in enumerate(engine.stage_layers):
-        numbers = range(starts[index], starts[index] + layers)
-        full = sum(1 for number in numbers if (number + 1) % full_every == 0)
-        moe = sum(1 for number in numbers if number >= first_dense)
+        start, end = starts[index], starts[index] + layers
+        full = end // full_every - start // full_every
+        moe = max(0, end - max(start, first_dense))
         dense = (
             (full * counts.attention_layer + (layers - full) * counts.linear_attention_layer) / engine.tensor
             + layers * counts.norm_layer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 from typing import Literal, TypeAlias
 
@@ -27,16 +28,26 @@ STEP = 0.05
 """Grid of `gpu_memory_utilization` on which a largest safe value is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prediction:
-    """What the model says about one launch. `worst` is the moment most likely to exceed the device."""
+    """What the model says about one launch. `moments` are those of one step under expected lengths, `worst` is the one
+    most likely to exceed the device."""
 
     inputs: MemoryInputs
-    phases: Mapping[Phase, PhaseMemory]
-    host: Mapping[str, int]
+    moments: tuple[Moment, ...]
     failures: tuple[Failure, ...]
     worst: Moment
     probability: float
+
+    @cached_property
+    def phases(self) -> Mapping[Phase, PhaseMemory]:
+        """The fullest moment of each phase, under expected and under longest sequences."""
+        return phases(self.inputs, self.moments)
+
+    @cached_property
+    def host(self) -> Mapping[str, int]:
+        """Host memory of one node, by component."""
+        return host_bytes(self.inputs)
 
     @property
     def verdict(self) -> Verdict:
@@ -47,17 +58,10 @@ class Prediction:
 
 def predict(inputs: MemoryInputs) -> Prediction:
     """Every phase, and the verdict under expected lengths."""
-    found = moments(inputs, "expected")
+    found = tuple(moments(inputs, "expected"))
     capacity = inputs.device.memory_bytes
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
-    return Prediction(
-        inputs=inputs,
-        phases=phases(inputs),
-        host=host_bytes(inputs),
-        failures=tuple(failures(inputs)),
-        worst=worst,
-        probability=worst.exceeds(capacity),
-    )
+    return Prediction(inputs, found, tuple(failures(inputs)), worst, worst.exceeds(capacity))
 
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:

@@ -99,7 +99,6 @@ from lint.findings import Finding
 from lint.memory.checks import Failure, gib
 from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import knobs, rollout_advice
-from lint.memory.phases import moments
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction
 from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
@@ -142,9 +141,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     capacity = prediction.inputs.device.memory_bytes
     failing = {failure.phase for failure in failed}
     found = [
-        moment
-        for moment in moments(prediction.inputs, "expected")
-        if moment.phase not in failing and moment.stage not in OF_THE_SHARE
+        moment for moment in prediction.moments if moment.phase not in failing and moment.stage not in OF_THE_SHARE
     ]
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
     if worst.exceeds(capacity) >= TIGHT:
