@@ -1,0 +1,86 @@
+"""Keys and values that can be written at the cursor."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lint.launch.config import Special
+from lint.rules.subject import Subject
+from lint.server.document import Document, Position
+from lint.server.hover import shown
+from lint.server.keys import field_of
+
+WORD = re.compile(r"[^\s\"'()=]*\Z")
+KEY = re.compile(r"(?:\+\+|\+|~)?(?P<key>[A-Za-z_][\w.@/-]*)=(?P<value>[^\s\"'()]*)\Z")
+MOST = 500  # suggestions; an editor asks again when more is typed
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Text that replaces what stands before the cursor, from `start` on; `detail` is shown beside it."""
+
+    start: int
+    text: str
+    detail: str
+
+
+def complete(document: Document, position: Position) -> list[Suggestion]:
+    """Suggestions for a position, in the order of their text."""
+    offset = document.offset(position)
+    line = document.text.rfind("\n", 0, offset) + 1
+    before = document.text[line:offset]
+    if before.lstrip().startswith("#"):
+        return []
+    subject = document.subject_near(offset) or document.default_subject
+    if subject is None:
+        return []
+    value = KEY.search(before)
+    if value is not None:
+        return _values(subject, value["key"], value["value"], offset - len(value["value"]))
+    word = WORD.search(before)
+    typed = word[0] if word is not None else ""
+    return _keys(subject, typed.lstrip("+~"), offset)
+
+
+def _keys(subject: Subject, typed: str, offset: int) -> list[Suggestion]:
+    """Keys that begin with what is typed, or whose last part does if no dot is typed yet."""
+    if not typed:
+        return []
+    found = []
+    for key in subject.config.settings:
+        if key.startswith(typed) or ("." not in typed and key.rpartition(".")[2].startswith(typed)):
+            setting = subject.config.settings[key]
+            found.append(Suggestion(offset - len(typed), key, shown(setting.default)))
+            if len(found) == MOST:
+                break
+    return sorted(found, key=lambda suggestion: (not suggestion.text.startswith(typed), suggestion.text))
+
+
+def _values(subject: Subject, key: str, typed: str, start: int) -> list[Suggestion]:
+    """Values that a key takes: those that its field allows, else the two booleans, else its default."""
+    setting = subject.config.get(key)
+    if setting is None:
+        return _options(subject, key, typed, start)
+    field = field_of(subject, key)
+    if field is not None and field.allowed:
+        values = [shown(value) for value in field.allowed]
+    elif isinstance(setting.default, bool) or (field is not None and "bool" in field.types):
+        values = ["True", "False"]
+    elif isinstance(setting.default, Special):
+        values = []
+    else:
+        values = [shown(setting.default)]
+    default = None if isinstance(setting.default, Special) else shown(setting.default)
+    return [
+        Suggestion(start, value, "default" if value == default else "") for value in values if value.startswith(typed)
+    ]
+
+
+def _options(subject: Subject, key: str, typed: str, start: int) -> list[Suggestion]:
+    """The options of a config group."""
+    composition = subject.composition
+    if composition is None or composition.primary is None or not composition.primary.search_path.is_group(key):
+        return []
+    options = composition.primary.search_path.options(key)
+    return [Suggestion(start, name, f"option of {key}") for name in sorted(options) if name.startswith(typed)]

@@ -1,0 +1,101 @@
+"""One open text: checked and understood once for each version, with positions as editors count them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from lint.cache import Cache
+from lint.examination import Request
+from lint.launch.launch import Override
+from lint.linter import Understood, understand
+from lint.output.report import Report
+from lint.rules.subject import Subject
+from lint.run import Job, check
+from lint.sources import files_beside
+from lint.text import Source, Span
+
+
+class Position(NamedTuple):
+    """Line and column from 0; the column counts UTF-16 code units, as the protocol does by default."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text under its path."""
+
+    path: str
+    text: str
+    request: Request
+
+    @cached_property
+    def source(self) -> Source:
+        return Source(self.path, self.text)
+
+    @cached_property
+    def report(self) -> Report:
+        """What `check` says about the text."""
+        data = self.text.encode("utf-8", "surrogateescape")
+        return check([Job(self.path, self.request, data)], processes=1, cache=Cache(None))
+
+    @cached_property
+    def understood(self) -> Understood:
+        """The launches of the text with all that is known of them."""
+        return understand(self.source, self.request, files_beside(self.path))
+
+    @cached_property
+    def default_subject(self) -> Subject | None:
+        """A launch of verl's main entry point without overrides, for a text that launches nothing yet."""
+        source = Source(self.path, "python3 -m verl.trainer.main_ppo\n")
+        return next(iter(understand(source, self.request, files_beside(self.path)).subjects), None)
+
+    # ------------------------------------------------------------------------------------------------- positions
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position; one behind the end of its line is the end of the line."""
+        starts = self.source.line_starts
+        if position.line >= len(starts):
+            return len(self.text)
+        line = self.source.line_text(position.line + 1)
+        units = 0
+        for column, character in enumerate(line):
+            if units >= position.column:
+                return starts[position.line] + column
+            units += _units(character)
+        return starts[position.line] + len(line)
+
+    def position(self, offset: int) -> Position:
+        """The position of an offset."""
+        line, column = self.source.position(min(offset, len(self.text)))
+        before = self.source.line_text(line)[: column - 1]
+        return Position(line - 1, sum(map(_units, before)))
+
+    # ------------------------------------------------------------------------------------------------- what is there
+
+    def override_at(self, offset: int) -> tuple[Subject, Override] | None:
+        """The override that is written at an offset, in the launch that uses it (the last one, if several do)."""
+        found = None
+        for subject in self.understood.subjects:
+            for override in subject.launch.overrides:
+                if _holds(override.span, self.path, offset):
+                    found = subject, override
+        return found
+
+    def subject_near(self, offset: int) -> Subject | None:
+        """The launch that a key written at an offset would most likely belong to: the next one in the text."""
+        here = [subject for subject in self.understood.subjects if subject.launch.command.span.path == self.path]
+        after = [subject for subject in here if subject.launch.command.span.end >= offset]
+        chosen = after or here[-1:]
+        return min(chosen, key=lambda subject: subject.launch.command.span.start) if chosen else None
+
+
+def _holds(span: Span, path: str, offset: int) -> bool:
+    return span.path == path and span.start <= offset <= span.end
+
+
+def _units(character: str) -> int:
+    return 2 if ord(character) > 0xFFFF else 1

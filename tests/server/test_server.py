@@ -1,0 +1,166 @@
+"""The editor server, asked by a real client over standard input and output."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+SCRIPT = """\
+#!/usr/bin/env bash
+# recipe-lint: release=0.9.1
+batch=64
+echo "模型🚀 ${batch}"
+python3 -m verl.trainer.main_ppo \\
+    algorithm.adv_estimator=grpo \\
+    data.train_batch_size="${batch}" \\
+    actor_rollout_ref.rollout.tensor_model_parallel_siz=2 \\
+    actor_rollout_ref.rollout.name=vllm "$@"
+"""
+LINES = SCRIPT.split("\n")
+
+
+class Editor(LanguageClient):
+    """A client with one document open."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("test editor", "1")
+        self.uri = (folder / "run.sh").as_uri()
+        self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
+
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self.published.put_nowait(list(params.diagnostics))
+
+    async def open(self, text: str) -> list[types.Diagnostic]:
+        document = types.TextDocumentItem(self.uri, "shellscript", 1, text)
+        self.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        return await self.diagnostics()
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        return await asyncio.wait_for(self.published.get(), 60)
+
+    @property
+    def document(self) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri)
+
+
+def session(folder: Path, talk: Callable[[Editor], Awaitable[None]]) -> None:
+    """Start a server, talk to it, and say goodbye; it must end by itself."""
+
+    async def run() -> None:
+        editor = Editor(folder)
+        await editor.start_io(sys.executable, "-m", "lint", "server")
+        await editor.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=folder.as_uri()))
+        editor.initialized(types.InitializedParams())
+        await talk(editor)
+        await editor.shutdown_async(None)
+        editor.exit(None)
+        await asyncio.wait_for(editor.stop(), 30)
+
+    asyncio.run(run())
+
+
+def applied(text: str, edits: list[types.TextEdit]) -> str:
+    """The text after edits, by the positions of the protocol."""
+    encoded = [line.encode("utf-16-le") for line in text.split("\n")]
+    for edit in edits:
+        start, end = edit.range.start, edit.range.end
+        assert start.line == end.line
+        line = encoded[start.line]
+        encoded[start.line] = (
+            line[: 2 * start.character] + edit.new_text.encode("utf-16-le") + line[2 * end.character :]
+        )
+    return "\n".join(line.decode("utf-16-le") for line in encoded)
+
+
+def test_diagnostics_follow_the_typing(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        found = {diagnostic.code: diagnostic for diagnostic in await editor.open(SCRIPT)}
+        wrong = found["unknown-key"]
+        assert wrong.severity == types.DiagnosticSeverity.Error
+        assert (wrong.range.start.line, wrong.range.start.character) == (7, 4)
+        typed = types.TextDocumentContentChangePartial(
+            types.Range(wrong.range.end, wrong.range.end), "", range_length=0
+        )
+        end = LINES[7].index("_siz=") + len("_siz")
+        typed.range = types.Range(types.Position(7, end), types.Position(7, end))
+        typed.text = "e"
+        editor.text_document_did_change(
+            types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(2, editor.uri), [typed])
+        )
+        assert "unknown-key" not in {diagnostic.code for diagnostic in await editor.diagnostics()}
+        editor.text_document_did_close(types.DidCloseTextDocumentParams(editor.document))
+        assert await editor.diagnostics() == []
+
+    session(tmp_path, talk)
+
+
+def test_hover_tells_value_origin_default_and_release(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT)
+        place = types.Position(6, LINES[6].index("train_batch"))
+        answer = await editor.text_document_hover_async(types.HoverParams(editor.document, place))
+        assert answer is not None
+        assert isinstance(answer.contents, types.MarkupContent)
+        text = answer.contents.value
+        assert "**`data.train_batch_size`**" in text
+        assert "effective value: `64`" in text
+        assert "`batch` is decided at line 3: `64`" in text
+        assert "default of verl 0.9.1: `1024`" in text
+        nothing = await editor.text_document_hover_async(types.HoverParams(editor.document, types.Position(2, 1)))
+        assert nothing is None
+
+    session(tmp_path, talk)
+
+
+def test_keys_values_and_group_options_are_completed(tmp_path: Path) -> None:
+    async def complete(editor: Editor, typed: str) -> list[str]:
+        text = SCRIPT.replace(' "$@"', f" \\\n    {typed}")
+        editor.uri += "x"  # a document of its own
+        await editor.open(text)
+        place = types.Position(9, 4 + len(typed))
+        answer = await editor.text_document_completion_async(types.CompletionParams(editor.document, place))
+        assert isinstance(answer, types.CompletionList)
+        edits = [item.text_edit for item in answer.items]
+        assert all(isinstance(edit, types.TextEdit) and edit.range.end == place for edit in edits)
+        return [item.label for item in answer.items]
+
+    async def talk(editor: Editor) -> None:
+        keys = await complete(editor, "actor_rollout_ref.rollout.gpu_mem")
+        assert keys == ["actor_rollout_ref.rollout.gpu_memory_utilization"]
+        assert "actor_rollout_ref.rollout.gpu_memory_utilization" in await complete(editor, "gpu_mem")
+        assert await complete(editor, "actor_rollout_ref.actor.use_kl_loss=") == ["True", "False"]
+        assert "megatron" in await complete(editor, "model_engine=")
+
+    session(tmp_path, talk)
+
+
+def test_quick_fixes_repair_or_suppress(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        wrong = next(found for found in await editor.open(SCRIPT) if found.code == "unknown-key")
+        asked = types.CodeActionParams(editor.document, wrong.range, types.CodeActionContext([wrong]))
+        answer = await editor.text_document_code_action_async(asked)
+        actions = {action.title: action for action in answer or [] if isinstance(action, types.CodeAction)}
+        fix = next(action for title, action in actions.items() if title.startswith("write "))
+        assert fix.edit is not None
+        assert fix.edit.changes is not None
+        repaired = applied(SCRIPT, list(fix.edit.changes[editor.uri]))
+        assert "actor_rollout_ref.rollout.tensor_model_parallel_size=2" in repaired
+        suppress = actions["suppress unknown-key here"]
+        assert suppress.edit is not None
+        assert suppress.edit.changes is not None
+        edit = suppress.edit.changes[editor.uri][0]
+        assert (edit.range.start.line, edit.new_text) == (4, "# recipe-lint: ignore[unknown-key] -- \n")
+
+    session(tmp_path, talk)
+
+
+def test_broken_text_is_no_end_of_the_conversation(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        codes = {diagnostic.code for diagnostic in await editor.open("if true; then\n\x00'")}
+        assert "syntax-error" in codes or "unreadable-script" in codes
+
+    session(tmp_path, talk)
