@@ -25,7 +25,7 @@ from lint.output.terminal import Style
 from lint.run import Job, check
 from lint.settings import ScriptSettings
 
-LIMIT = 5  # seconds for one script
+LIMIT = 5  # seconds of the processor for one script
 
 HOSTILE = (
     *(b"'", b'"', b"`", b"$(", b"${", b"))", b";;", b"\\", b"\n", b"\r\n", b"\0", b"\xff\xfe", b"\xef\xbb\xbf"),
@@ -93,8 +93,8 @@ def problems(script: bytes) -> Iterator[str]:
         raise TooLong(f"not done in {LIMIT} s")
 
     request = Request(ScriptSettings(shellcheck=False, confidence="low"), ScriptSettings())
-    signal.signal(signal.SIGALRM, too_long)
-    signal.alarm(LIMIT)
+    signal.signal(signal.SIGPROF, too_long)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
         report = check([Job("fuzz.sh", request, script)], processes=1, cache=Cache(None))
         for finding in report.findings:
@@ -108,7 +108,7 @@ def problems(script: bytes) -> Iterator[str]:
     except Exception as error:
         yield f"{type(error).__name__}: {error}"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 if __name__ == "__main__":

@@ -75,14 +75,14 @@ def model_from_config(config: Config, name: str = "config.json") -> Model | None
 
 def _folders(path: str) -> list[Path]:
     """Where the config.json of a model path may lie, best first."""
-    local = Path(path).expanduser()
-    if local.is_dir():
-        return [local]
+    local = os.path.expanduser(path)
+    if os.path.isdir(local):  # unlike Path.is_dir, false for any text that cannot be a path
+        return [Path(local)]
     if path.count("/") != 1 or path.startswith((".", "/", "~")):
         return []
     home = os.environ.get("HF_HUB_CACHE") or Path(os.environ.get("HF_HOME") or "~/.cache/huggingface") / "hub"
     snapshots = Path(home).expanduser() / f"models--{path.replace('/', '--')}" / "snapshots"
-    return sorted(snapshots.glob("*")) if snapshots.is_dir() else []
+    return sorted(snapshots.glob("*")) if os.path.isdir(snapshots) else []
 
 
 def _sizes(name: str, architecture: str, config: Config, text: Config) -> dict[str, Any]:
