@@ -20,6 +20,7 @@ from lint.bash.files import NoFiles
 from lint.examination import Request
 from lint.linter import understand
 from lint.memory import rollout as engine
+from lint.memory.checks import failures
 from lint.memory.host import host_bytes
 from lint.memory.inputs import MemoryInputs, NotEnough, Rollout
 from lint.memory.phases import moments
@@ -54,7 +55,7 @@ class Label:
 
     name: str
     failed: bool
-    probability: float
+    probability: float  # 1 where a check that needs no calibration fails
     moment: Moment
 
     @property
@@ -104,18 +105,22 @@ def compare(row: Row) -> Comparison:
     return Comparison(row["id"], row["tag"], predicted, row["measured"], decided_by)
 
 
+def _speaks_of(labelled: str, phase: str) -> bool:
+    """True if a label ("trainer", "update", "generate", "any") says something about a phase."""
+    of_rollout = phase in ("update_weights", "generate")
+    of = {"generate": phase == "generate", "update": of_rollout or phase == "init", "trainer": not of_rollout}
+    return of.get(labelled, True)
+
+
 def label(row: Row) -> Label:
     """The likeliest moment to exceed the device among those that the label speaks of."""
     inputs = inputs_of(row)
-    rolling = {"update": ("update_weights", "generate"), "generate": ("generate",)}.get(row["phase"])
     capacity = inputs.device.memory_bytes
-    asked = [
-        moment
-        for moment in moments(inputs, "expected")
-        if (moment.phase in rolling if rolling else moment.phase not in ("update_weights", "generate"))
-    ]
+    asked = [moment for moment in moments(inputs, "expected") if _speaks_of(row["phase"], moment.phase)]
     worst = max(asked, key=lambda moment: (moment.exceeds(capacity), moment.high))
-    return Label(row["id"], row["truth"] == "out-of-memory", worst.exceeds(capacity), worst)
+    certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
+    probability = 1.0 if certain else worst.exceeds(capacity)
+    return Label(row["id"], row["truth"] == "out-of-memory", probability, worst)
 
 
 # -------------------------------------------------------------------------------------------------------- quantities

@@ -14,6 +14,9 @@ from lint.memory.terms import GIB, MIB, Moment, Phase
 from lint.memory.verdict import STEP, risk, useful_utilization, with_utilization
 from lint.rules.derived import ACTOR, MODEL, ROLLOUT
 
+LEAST = 64 * MIB
+"""Changes that save less are not worth showing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Knob:
@@ -44,7 +47,7 @@ def knobs(inputs: MemoryInputs, moment: Moment) -> list[Knob]:
     for change in _changes(inputs):
         after = fullest(moments(change.inputs, "expected"), moment.phase)
         saved = moment.expected - after.expected
-        if saved < 64 * MIB:
+        if saved < LEAST:
             continue
         title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
         found.append(Knob(title, change.writes, moment.phase, saved, risk(change.inputs, moment.phase), change.inputs))
@@ -66,6 +69,8 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
         writes = (*change.writes, (f"{ROLLOUT}.gpu_memory_utilization", f"{utilization:g}"))
         title = f"tensor_model_parallel_size {writes[0][1]}, gpu_memory_utilization {utilization:g}"
         saved = before.expected - after.expected
+        if saved < LEAST:
+            continue
         return Knob(title, writes, "update_weights", saved, risk(changed, "update_weights"), changed)
     return None
 

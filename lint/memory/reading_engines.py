@@ -63,6 +63,9 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
     if model.experts is None:
         expert, expert_tensor = 1, 1
     transformer = values.node(f"{node}.override_transformer_config")
+    if role == "ref":  # follows the actor's where it says nothing (trainer/config/ref/megatron_ref.yaml)
+        followed = values.node(f"{derived.ACTOR}.megatron.override_transformer_config")
+        transformer = followed | {name: value for name, value in transformer.items() if value is not None}
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:
         return f"{model.layers} layers cannot be divided over {pipeline} pipeline stages"

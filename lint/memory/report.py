@@ -54,9 +54,15 @@ def launch_memory(
         prediction=prediction,
         reasons=(),
         knobs=tuple(knobs(inputs, prediction.worst)),
-        advice=rollout_advice(inputs) if prediction.worst.phase == "update_weights" else None,
+        advice=_advice(prediction),
         largest_safe_utilization=largest_safe_utilization(inputs),
     )
+
+
+def _advice(prediction: Prediction) -> Knob | None:
+    """The rollout's two settings together, where the weight update is what is at risk."""
+    tight = prediction.verdict != "fits" and prediction.worst.phase == "update_weights"
+    return rollout_advice(prediction.inputs) if tight else None
 
 
 def to_plain(found: LaunchMemory) -> dict[str, Any]:

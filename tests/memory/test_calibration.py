@@ -48,12 +48,12 @@ def test_blind_rows_are_within_two_per_cent_on_average() -> None:
     assert sum(blind) / len(blind) < 0.02
 
 
-def test_the_risk_band_finds_six_of_nine_failures_with_four_false_alarms_of_thirty() -> None:
+def test_the_risk_band_finds_eight_of_twelve_failures_with_four_false_alarms_of_thirty() -> None:
     missed = {name for name, label in LABELS.items() if label.failed and not label.flagged}
     false = {name for name, label in LABELS.items() if not label.failed and label.flagged}
-    assert missed == {"oom-lora-14b", "oom-lora-32b", "oom-lora-72b"}
+    assert missed == {"oom-lora-14b", "oom-lora-32b", "oom-lora-72b", "oom-855"}
     assert false == {"works-lora-7b", "works-7b-h800", "works-72b-h800", "works-qwen3.5-27b-16"}
-    assert len(LABELS) == 39
+    assert len(LABELS) == 42
 
 
 def test_what_is_called_certain_did_fail() -> None:
