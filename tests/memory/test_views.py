@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner
 
@@ -47,6 +49,12 @@ def test_json_has_the_fields_of_the_design() -> None:
         assert 0 <= phase["trainer_allocated_bytes"] <= phase["expected_bytes"]
         assert sum(phase["components"].values()) == phase["expected_bytes"]
     json.dumps(plain)
+
+
+@pytest.mark.parametrize("found", [shown(BEFORE), shown(BEFORE, "0.9.0"), shown(STORY, "0.9.1"), UNKNOWN])
+def test_json_follows_its_published_schema(found: LaunchMemory) -> None:
+    schema = json.loads(files("lint.output").joinpath("memory.schema.json").read_text("utf-8"))
+    jsonschema.validate({"version": 1, "launches": [to_plain(found)], "unchecked": []}, schema)
 
 
 def test_host_memory_is_summed_per_node() -> None:
