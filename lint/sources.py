@@ -9,7 +9,7 @@ from pathlib import Path
 from lint.bash.files import Checkout, FileReader, NoFiles
 from lint.cache import digest
 from lint.checkout import enclosing_repository
-from lint.files import shown_path
+from lint.files import read, shown_path
 from lint.text import Source
 
 
@@ -42,6 +42,11 @@ class Files:
         self._sources[source.path] = source
         return source
 
+    def watch(self, path: str) -> None:
+        """Note a file outside the tree that a result depends on. Two slashes tell it from a path in the tree."""
+        name = f"/{os.path.abspath(os.path.expanduser(path))}"
+        self._looked_up[name] = _on_disk(name)
+
     def exists(self, path: str) -> bool | None:
         found = self._reader.exists(path)
         if path not in self._looked_up:
@@ -54,10 +59,20 @@ class Files:
     def still_holds(self, looked_up: Mapping[str, str | None]) -> bool:
         """Whether every file that was looked up then is the same now."""
         for path, known in looked_up.items():
-            source = self._reader.read(path)
-            if known != (None if source is None else digest(source.encode())):
+            if path.startswith("//"):
+                found = _on_disk(path)
+            else:
+                source = self._reader.read(path)
+                found = None if source is None else digest(source.encode())
+            if found != known:
                 return False
         return True
+
+
+def _on_disk(path: str) -> str | None:
+    """The digest of a file, None if there is none that can be read."""
+    data = read(path)
+    return digest(data) if isinstance(data, bytes) else None
 
 
 def files_beside(path: str, from_disk: bool = True) -> Files:

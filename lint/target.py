@@ -28,6 +28,10 @@ OF_ASCEND = ("HCCL_", "ASCEND_", "PYTORCH_NPU_", "VLLM_ASCEND_", "TASK_QUEUE_ENA
 """How the names of variables begin that a script for GPUs has no reason to export."""
 
 
+MODEL_PATHS = ("actor_rollout_ref.model.path", "model.path")
+"""Keys of the model that is trained."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """A name that is not known, and the nearest one that is."""
@@ -87,7 +91,7 @@ def find_launch_model(
     for name in (given.model, stated.value if stated else None, settings.model):
         if name is not None:
             return read_model(name) or find_model(name)
-    for key in ("actor_rollout_ref.model.path", "model.path"):
+    for key in MODEL_PATHS:
         path = model_path(config, key)
         if path is not None:
             return read_model(path) or find_model(path)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import BROKEN, SCRIPT, Run
 
+TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
 QUIET = ("--no-shellcheck", "--no-cache")
 ONLY = ("--select", "unknown-key,mini-batch-gt-train-batch,arguments-not-passed,tool")
 """Rules whose findings these tests are about, so that a new rule breaks none of them."""
@@ -281,6 +282,16 @@ def test_the_cache_sees_changed_text_changed_settings_and_changed_sourced_files(
         run("check", "run.sh", *select, files={"run.sh": script.replace("batch_size=64", "batch_size=128")})
     )
     assert findings(run("check", "run.sh", "--select", "tool", "-f", "json")) == []
+
+
+def test_the_cache_sees_a_model_that_was_downloaded(run: Run) -> None:
+    script = SCRIPT.replace("Qwen/Qwen3-8B", "./model").replace("trainer.nnodes=1", f"{TP}=3 trainer.nnodes=3")
+    call = ("check", "run.sh", "--select", "model-divisible", "-f", "json")
+    assert findings(run(*call, files={"run.sh": script})) == []
+    sizes = {"model_type": "qwen3", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8}
+    more = {"num_hidden_layers": 36, "vocab_size": 151936, "intermediate_size": 12288, "head_dim": 128}
+    config = json.dumps({**sizes, **more})
+    assert findings(run(*call, files={"model/config.json": config})) != []
 
 
 def test_many_scripts_in_many_processes_say_the_same_as_one(run: Run) -> None:
