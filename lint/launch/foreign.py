@@ -13,8 +13,11 @@ from lint.schema.schema import Schema
 def with_launch_config(schema: Schema, launch: Launch, roots: tuple[Path, ...]) -> Schema:
     """The schema with the entry point and the config folders that a launch names, where one of `roots` holds them.
 
-    `roots` are folders that Python modules lie in: the repository, the folder of the script, the start folder.
+    `roots` are folders that Python modules lie in: the repository, the folder of the script, the start folder. A
+    checkout is one, too.
     """
+    if schema.date is None:
+        roots = (*roots, Path(schema.origin))
     schema = with_entry_point(schema, launch.entry_point, roots)
     for folder in config_folders(launch, schema):
         schema = with_config_folder(schema, folder, roots)

@@ -93,7 +93,9 @@ class Resolver:
                     return False, None
                 node = node[part]
             elif isinstance(node, list):
-                if not part.isdigit() or int(part) >= len(node):
+                if not part.isdigit():
+                    raise Unresolvable(f"`{part}` is no index of a list")
+                if int(part) >= len(node):
                     return False, None
                 node = node[int(part)]
             elif node is UNKNOWN:

@@ -47,7 +47,7 @@ def test_resolves_to_what_omegaconf_resolves_to(text: str) -> None:
     assert type(ours) is type(theirs["value"])
 
 
-@pytest.mark.parametrize("text", ["${a.nothing}", "${nothing}", "${a.text.more}", "x${a.list.9}"])
+@pytest.mark.parametrize("text", ["${a.nothing}", "${nothing}", "${a.text.more}", "x${a.list.9}", "${a.list.x}"])
 def test_what_leads_nowhere_is_an_error(text: str) -> None:
     with pytest.raises(Unresolvable):
         Resolver(TREE, {}).resolve(text, "value")
