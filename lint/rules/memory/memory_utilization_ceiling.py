@@ -6,12 +6,11 @@ r"""The rollout takes a larger share of the device than a model of this size lea
     [tool.recipe-lint.rules.memory-utilization-ceiling]
     ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
 
-The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share, in
-steps of 0.05, at which the predicted sum of rollout and trainer while generating has a probability below 3 % to exceed
-the device.
+The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share in
+steps of 0.05 at which generating has a probability below 3 % to exceed the device.
 
 ## Why it hurts
-The share is of the whole device, not of what is free: trainer context, communicators and captured graphs come on top.
+The share is of the whole device, not of what is free: trainer and communicators come on top.
 
 ## When it fails
 first step: when the KV cache is resumed or graphs are captured
@@ -26,9 +25,7 @@ LAUNCH=(
     actor_rollout_ref.actor.fsdp_config.param_offload=True
     actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.name=vllm
-    actor_rollout_ref.rollout.tensor_model_parallel_size=2
     actor_rollout_ref.rollout.gpu_memory_utilization=0.95  # <- here
-    actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
     trainer.device=npu
 )
 python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
@@ -44,9 +41,7 @@ LAUNCH=(
     actor_rollout_ref.actor.fsdp_config.param_offload=True
     actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.name=vllm
-    actor_rollout_ref.rollout.tensor_model_parallel_size=2
     actor_rollout_ref.rollout.gpu_memory_utilization=0.8
-    actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
     trainer.device=npu
 )
 python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
@@ -100,20 +95,17 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _stated(table: Mapping[str, object], model: Model) -> tuple[str, float] | None:
     """The row of the table for a model: the smallest size that is at least the model's."""
-    rows = []
-    for size, ceiling in table.items():
-        found = BILLIONS.fullmatch(size.strip())
-        if found and isinstance(ceiling, (int, float)):
-            rows.append((float(found[1]) * 1e9, size, float(ceiling)))
-    fitting = sorted(row for row in rows if row[0] * 1.05 >= model.parameters.total)
-    return (fitting[0][1], fitting[0][2]) if fitting else None
+    numbers = {size: share for size, share in table.items() if isinstance(share, (int, float))}
+    sizes = {size: float(found[1]) * 1.05e9 for size in numbers if (found := BILLIONS.fullmatch(size))}
+    fitting = sorted((size for size in sizes if sizes[size] >= model.parameters.total), key=sizes.__getitem__)
+    return (fitting[0], float(numbers[fitting[0]])) if fitting else None
 
 
 def _terms(prediction: Prediction) -> str:
     """What stands beside the share while generating."""
     parts = prediction.phases["generate"].expected.components
-    beside = {part: size for part, size in parts.items() if part in ("outside_torch", "rollout_reserve", "parameters")}
-    return " + ".join(f"{part.replace('_', ' ')} {size / GIB:.1f} GiB" for part, size in beside.items())
+    beside = [part for part in parts if part in ("outside_torch", "rollout_reserve", "parameters")]
+    return " + ".join(f"{part.replace('_', ' ')} {parts[part] / GIB:.1f} GiB" for part in beside)
 
 
 def _finding(subject: Subject, share: float, ceiling: float, why: str) -> Finding:

@@ -1,0 +1,80 @@
+"""What to write where a phase does not fit: each remedy is a change that the model has computed again."""
+
+from __future__ import annotations
+
+from lint.memory.checks import Failure, gib
+from lint.memory.inputs import Fsdp, MemoryInputs
+from lint.memory.knobs import knobs, rollout_advice
+from lint.memory.terms import Moment
+from lint.memory.verdict import TIGHT, Prediction
+from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
+from lint.rules.memory._prediction import written
+from lint.rules.subject import Subject
+
+SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
+OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})
+"""Moments that `gpu_memory_utilization` decides: the rule memory-utilization-ceiling speaks of them."""
+FREES = f"{ROLLOUT}.free_cache_engine"
+WHOLE_GRADIENTS = (
+    "use verl 0.9.1 or later, where use_no_sync_for_gradient_accumulation is off by default, "
+    "or make every mini-batch one micro-batch"
+)
+
+
+def _packing(prefix: str, kind: str, dynamic: str) -> tuple[str, str, str]:
+    return f"{prefix}.{dynamic}", f"{prefix}.{kind}_max_token_len_per_gpu", f"{prefix}.{kind}_micro_batch_size_per_gpu"
+
+
+PACKING = {
+    "update_actor": _packing(ACTOR, "ppo", "use_dynamic_bsz"),
+    "update_critic": _packing(CRITIC, "ppo", "use_dynamic_bsz"),
+    "old_log_prob": _packing(ROLLOUT, "log_prob", "log_prob_use_dynamic_bsz"),
+    "ref_log_prob": _packing(REF, "log_prob", "log_prob_use_dynamic_bsz"),
+}
+"""By phase: the switch of dynamic micro-batches, and the key that counts with and without it."""
+
+
+def deciding_keys(subject: Subject, moment: Moment) -> list[str]:
+    """The settings that decide a phase, the one to change first."""
+    if moment.phase == "update_weights":
+        return [SPLIT, SHARE]
+    if subject.boolean(FREES) is False and "kv_cache" in moment.components:
+        return [FREES, SHARE]
+    if moment.phase in PACKING:
+        dynamic, budget, samples = PACKING[moment.phase]
+        return [budget if subject.boolean(dynamic) else samples]
+    return [f"{ACTOR}.strategy"]
+
+
+def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure) -> str:
+    """What ends a failed check."""
+    key = failure.keys[0]
+    if failure.name == "deferred gradients":
+        if subject.setting(key) is None:
+            return WHOLE_GRADIENTS
+        return f"write {key}=False: gradients are then reduced and sharded after every micro-batch"
+    if key == FREES:
+        return f"write {FREES}=True"
+    for knob in knobs(prediction.inputs, prediction.worst):
+        if knob.probability < TIGHT:
+            return f"write {written(knob)}: saves {gib(knob.saved)}"
+    return "more devices, or a larger parallel size: no single change of the ones tried ends this"
+
+
+def remedy_of_risk(subject: Subject, inputs: MemoryInputs, moment: Moment) -> str:
+    """What takes a phase out of the risk band: for the weight update the rollout's two settings together."""
+    knob = rollout_advice(inputs) if moment.phase == "update_weights" else None
+    if knob is None:
+        knob = next((one for one in knobs(inputs, moment) if one.probability < TIGHT), None)
+    if knob is not None:
+        return f"write {written(knob)}: saves {gib(knob.saved)} in {moment.phase}"
+    if moment.phase == "update_actor" and _keeps_gradients_whole(inputs):
+        return WHOLE_GRADIENTS
+    return f"see `recipe-lint memory {subject.launch.command.span.path}` for what each change saves"
+
+
+def _keeps_gradients_whole(inputs: MemoryInputs) -> bool:
+    """True where FSDP defers the reduction of gradients over several micro-batches and no key ends that."""
+    engine = inputs.actor.engine
+    whole = isinstance(engine, Fsdp) and engine.deferred_sync and not engine.switchable_sync
+    return whole and inputs.actor.expected.micro_batches > 1
