@@ -232,15 +232,20 @@ def data_parallel(subject: Subject, role: Role = "actor") -> int | None:
 
 def samples(subject: Subject) -> int | None:
     """Responses per step: `data.train_batch_size` x `rollout.n`; None also for 0 (fully asynchronous trainers)."""
-    prompts, responses = subject.integer("data.train_batch_size"), subject.integer(f"{ROLLOUT}.n")
-    return None if not trains(subject) or not prompts or responses is None else prompts * responses
+    return _rows(subject, "data.train_batch_size")
 
 
 def mini_batch_rows(subject: Subject, role: Role = "actor") -> int | None:
     """Responses per optimizer step over all devices: `ppo_mini_batch_size` x `rollout.n`."""
-    prompts = subject.integer(f"{PREFIXES[role]}.ppo_mini_batch_size")
-    responses = subject.integer(f"{ROLLOUT}.n")
-    return None if not trains(subject) or prompts is None or responses is None else prompts * responses
+    return _rows(subject, f"{PREFIXES[role]}.ppo_mini_batch_size")
+
+
+def _rows(subject: Subject, key: str) -> int | None:
+    """Prompts of a key x responses per prompt, if both are positive and something is trained."""
+    prompts, responses = subject.integer(key), subject.integer(f"{ROLLOUT}.n")
+    if not trains(subject) or prompts is None or responses is None or min(prompts, responses) < 1:
+        return None
+    return prompts * responses
 
 
 def longest_sequence(subject: Subject) -> int | None:
@@ -257,9 +262,13 @@ def trained_roles(subject: Subject) -> tuple[Role, ...]:
 # ------------------------------------------------------------------------------------------------------ suggestions
 
 
-def divisors(number: int) -> list[int]:
-    """All divisors, ascending."""
-    return [candidate for candidate in range(1, number + 1) if number % candidate == 0]
+LARGEST_SUGGESTION = 1 << 14  # no size that a message suggests is larger; a script may hold any number
+
+
+def divisors(number: int, limit: int = LARGEST_SUGGESTION) -> list[int]:
+    """The divisors of a positive number up to a limit, ascending."""
+    highest = min(number, limit, LARGEST_SUGGESTION)
+    return [candidate for candidate in range(1, highest + 1) if number % candidate == 0]
 
 
 def nearest_multiples(value: int, step: int) -> str:

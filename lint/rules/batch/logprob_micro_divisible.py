@@ -69,12 +69,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     for role, prefix in passes:
         key = f"{prefix}.log_prob_micro_batch_size_per_gpu"
         micro, ranks = subject.integer(key), data_parallel(subject, role)
-        if subject.boolean(f"{prefix}.log_prob_use_dynamic_bsz") is not False or not micro or not ranks:
+        if subject.boolean(f"{prefix}.log_prob_use_dynamic_bsz") is not False or not micro or micro < 1 or not ranks:
             continue
         share = rows // ranks
-        if rows % ranks or share % micro == 0:
+        if rows % ranks or share < 1 or share % micro == 0:
             continue
-        fitting = [divisor for divisor in divisors(share) if divisor <= micro]
+        fitting = divisors(share, micro)
         yield subject.finding(
             check,
             f"{rows} responses of a step / {ranks} data parallel ranks = {share} per rank, not a multiple of "

@@ -76,12 +76,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         key = f"{PREFIXES[role]}.ppo_micro_batch_size_per_gpu"
         mini, micro = f"{PREFIXES[role]}.ppo_mini_batch_size", subject.integer(key)
         rows, ranks = mini_batch_rows(subject, role), data_parallel(subject, role)
-        if not micro or not rows or not ranks:
+        if not micro or micro < 1 or not rows or not ranks:
             continue
         share = rows // ranks
-        if (rows % ranks and not legacy_workers(subject)) or not share or share % micro == 0:
+        if (rows % ranks and not legacy_workers(subject)) or share < 1 or share % micro == 0:
             continue
-        fitting = [divisor for divisor in divisors(share) if divisor <= micro]
+        fitting = divisors(share, micro)
         yield subject.finding(
             check,
             f"{role} {subject.describe(mini)} x n {subject.value(f'{ROLLOUT}.n')} / {ranks} data parallel ranks = "

@@ -55,7 +55,14 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, engine, expert_tensor_parallel, sequence_parallel_key, world_size
+from lint.rules.derived import (
+    LARGEST_SUGGESTION,
+    ROLLOUT,
+    engine,
+    expert_tensor_parallel,
+    sequence_parallel_key,
+    world_size,
+)
 from lint.rules.parallel._model_sizes import SIZES
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
@@ -72,7 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for row in demands:
         key = sequence_parallel_key(subject) if row["by"] == "{sp}" else row["by"]
         size, parallel = SIZES[row["size"]](model), None if key is None else parallel_size(subject, key)
-        if not size or not parallel or fits(size, parallel, row["relation"]):
+        if not size or not parallel or parallel < 1 or fits(size, parallel, row["relation"]):
             continue
         others = [(SIZES[other["size"]](model), other["relation"]) for other in demands if other["by"] == row["by"]]
         near = legal_sizes([(one, relation) for one, relation in others if one], world_size(subject), 2 * parallel)
@@ -98,7 +105,11 @@ def parallel_size(subject: Subject, key: str) -> int | None:
 
 def legal_sizes(demands: list[tuple[int, str]], devices: int | None, limit: int) -> list[int]:
     """The largest parallel sizes up to a limit that meet every demand and, if possible, divide the devices."""
-    legal = [one for one in range(1, limit + 1) if all(fits(size, one, relation) for size, relation in demands)]
+    legal = [
+        one
+        for one in range(1, min(limit, LARGEST_SUGGESTION) + 1)
+        if all(fits(size, one, relation) for size, relation in demands)
+    ]
     dividing = [one for one in legal if devices and devices % one == 0]
     return (dividing or legal)[-6:]
 

@@ -76,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     problem = split_problem(model.layers, stages, given, counted, subject.integer(VIRTUAL))
     if problem is None:
         return
-    fitting = [divisor for divisor in divisors(model.layers) if divisor <= 2 * stages]
+    fitting = divisors(model.layers, 2 * stages)
     yield subject.finding(
         check,
         f"{model.name} has {model.layers} layers, {subject.describe(STAGES)}: {problem}",

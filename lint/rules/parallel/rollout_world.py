@@ -86,7 +86,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         problem = f"{shown}: a node of {per_node} devices does not divide by tensor size {tensor}"
     else:
         return
-    legal = [size for size in divisors(nodes * per_node) if size <= per_node and per_node % size == 0]
+    legal = divisors(per_node)
     yield subject.finding(
         check,
         problem,

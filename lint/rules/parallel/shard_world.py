@@ -92,7 +92,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if subject.span_of(key) in reported:
             continue
         reported.add(subject.span_of(key))
-        legal = [divisor for divisor in divisors(amount) if divisor <= 2 * size]
+        legal = divisors(amount, 2 * size)
         yield subject.finding(
             check,
             f"{role}: {amount} {'devices' if amount == world else 'data parallel ranks'} do not divide by "
