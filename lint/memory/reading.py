@@ -20,6 +20,7 @@ from lint.memory.inputs import (
 )
 from lint.memory.lengths import Packing, expected_sequence, tokens_per_device
 from lint.memory.reading_engines import read_engine
+from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
 from lint.memory.values import Values
@@ -30,10 +31,13 @@ from lint.rules.subject import Subject
 
 def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs | NotEnough:
     """What the memory model needs of a launch. `sequence`: tokens of a usual sample, if the caller knows."""
+    started, subject = subject, read_as_ppo(subject)
     reasons = _unknown_ground(subject)
     if subject.model is None or subject.device is None or subject.cluster is None:
         return NotEnough(tuple(reasons))
     values = Values(subject)
+    if subject is not started:
+        values.assume(f"{started.launch.entry_point} is read as {subject.launch.entry_point}")
     switches = switches_of(subject)
     software = software_of(subject.release, subject.device.kind)
     actor = read_engine(values, "actor", subject.model, switches)
