@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 
-from lint.bash.syntax import Assignment, For, SimpleCommand
+from lint.bash.syntax import Arithmetic, ArithmeticCommand, ArithmeticFor, Assignment, For, SimpleCommand
 from lint.bash.walk import constant
 from lint.rules.subject import ScriptSubject
 
-READERS = ("mapfile", "readarray", "read", "declare", "local", "typeset", "export", "readonly", "printf", "eval")
+READERS = (
+    "mapfile",
+    "readarray",
+    "read",
+    "declare",
+    "local",
+    "typeset",
+    "export",
+    "readonly",
+    "printf",
+    "eval",
+    "getopts",
+)
+ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
 ALWAYS = re.compile(
     r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
     r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
@@ -23,9 +37,20 @@ def assigned(subject: ScriptSubject) -> set[str]:
     names |= {loop.name for loop in subject.nodes.of(For)}
     for command in subject.nodes.of(SimpleCommand):
         texts = [constant(word) for word in command.words]
-        if texts and texts[0] in READERS:
+        if texts and READERS.fullmatch(texts[0] or ""):
             names |= {text for text in texts[1:] if text}
-    return names
+    return names | set(_in_arithmetic(subject))
+
+
+def _in_arithmetic(subject: ScriptSubject) -> Iterator[str]:
+    """Names that arithmetic assigns: `for ((i = 0; ...; i++))`, `((n += 1))`, `$((x = 2))`."""
+    arithmetic: list[Arithmetic | ArithmeticCommand | ArithmeticFor] = [
+        *subject.nodes.of(Arithmetic),
+        *subject.nodes.of(ArithmeticCommand),
+        *subject.nodes.of(ArithmeticFor),
+    ]
+    for node in arithmetic:
+        yield from (found[1] for found in ASSIGNED.finditer(subject.script.source.text, node.start, node.end))
 
 
 def nearest(name: str, names: set[str]) -> str | None:

@@ -87,6 +87,7 @@ def test_a_variable_that_ends_a_script_with_set_u() -> None:
     [
         f": ${{DATA:?the folder of the data}}\nset -u\n{LAUNCH} data.a=$DATA\n",
         f'set -u\nX=${{X:-1}}\nfor i in 1 2; do echo "$i"; done\n{LAUNCH} data.a=$X $HOME $# $?\n',
+        f"set -u\nfor ((i = 0; i < 2; i++)); do echo $i; done\n((n += 1))\n{LAUNCH} data.a=$n\n",
         f"{LAUNCH} data.a=$DEVICE\n",
     ],
 )
