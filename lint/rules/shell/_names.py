@@ -10,19 +10,7 @@ from lint.bash.syntax import Arithmetic, ArithmeticCommand, ArithmeticFor, Assig
 from lint.bash.walk import constant
 from lint.rules.subject import ScriptSubject
 
-READERS = (
-    "mapfile",
-    "readarray",
-    "read",
-    "declare",
-    "local",
-    "typeset",
-    "export",
-    "readonly",
-    "printf",
-    "eval",
-    "getopts",
-)
+READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
 ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
 ALWAYS = re.compile(
     r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
