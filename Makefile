@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TREE ?=
 VERL_PYTHON ?=
+WHEELS ?=
 
 .PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas hydra docs new-rule clean
 
@@ -67,15 +68,10 @@ bench: setup ## measure the speed: make bench TREE=~/verl
 calibration: setup ## compare the memory model with published measurements
 	$(BIN)/python -m lint.memory.calibration
 
-e2e: setup ## start every recipe under the real verl 0.9.1: make e2e VERL_PYTHON=/path/to/python
-	@[[ -x "$(VERL_PYTHON)" ]] || { echo 'e2e: name a python that has verl 0.9.1 with VERL_PYTHON=' >&2; exit 2; }
+e2e: setup ## start recipes under the real verl: make e2e VERL_PYTHON=python-with-verl-0.9.1 WHEELS=folder
+	@[[ -x "$(VERL_PYTHON)" && -d "$(WHEELS)" ]] || { echo 'e2e: name VERL_PYTHON= and WHEELS=' >&2; exit 2; }
+	WHEELS="$(WHEELS)" $(BIN)/python -m pytest tests/examples/real/check_compose.py
 	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py
-
-docs: setup ## write the page of all rules, lint/rules/README.md
-	$(BIN)/python -m lint.rules.book
-
-new-rule: setup ## start a rule: make new-rule GROUP=batch NAME=some-rule
-	$(BIN)/python -m lint.rules.scaffold "$(GROUP)" "$(NAME)"
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .recipe-lint-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
