@@ -21,7 +21,7 @@ class TooMany(Exception):
 
 def has_braces(parts: Sequence[Part]) -> bool:
     """Whether brace expansion could change a word of these parts."""
-    return any(isinstance(part, Literal) and "{" in part.text for part in parts)
+    return any(type(part) is Literal and "{" in part.text for part in parts)
 
 
 def expand_braces(parts: Sequence[Part], most: int) -> list[tuple[Part, ...]]:

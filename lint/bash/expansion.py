@@ -32,6 +32,9 @@ from lint.bash.variables import Scope, derive, number_text, place, scalar
 from lint.text import Span
 
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
+_ACTIVE = re.compile(r"[{~*?\[(]")
+_PATTERN = re.compile(r"[*?\[(]")
+_SPLIT_OR_GLOB = re.compile(r"[ \t\n*?\[\\]")
 _GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
 
 
@@ -90,7 +93,7 @@ class Expander:
         parts = word.parts
         if len(parts) == 1:
             only = parts[0]
-            if type(only) is Quoted or (type(only) is Literal and not any(c in "{~*?[=(" for c in only.text)):
+            if type(only) is Quoted or (type(only) is Literal and not _ACTIVE.search(only.text)):
                 origin = Origin(state.unit.span(only.start, only.end), "literal")
                 return [Text((Known(only.text, origin),))]
         if "braceexpand" in state.options and has_braces(parts):
@@ -211,16 +214,23 @@ class Expander:
         """Note whether an unquoted expansion is as if it were quoted: nothing for splitting or file names to act on."""
         span = state.unit.span(part.start, part.end)
         if self.whole.get(span, True):
-            special = (DEFAULT_IFS, self.ifs(state), "*?[\\")
-            self.whole[span] = any(f is not None for f in fragments) and all(
-                f is None or is_plain(f[0], special) for f in fragments
-            )
+            ifs = self.ifs(state) if "IFS" in state.variables else ""
+            pieces = [fragment[0] for fragment in fragments if fragment is not None]
+            self.whole[span] = bool(pieces) and all(is_plain(piece, ifs) for piece in pieces)
 
     def double_quoted(self, state: State, part: DoubleQuoted, splitting: bool) -> list[Fragment]:
         """`"..."`: one field, unless it holds `$@`; with an empty `$@` and nothing else, no field at all."""
-        inside = self.fragments(state, part.parts, quoted=True, splitting=splitting)
-        inside = [(f[0], True, False) if f is not None else None for f in inside]
-        if any(f is None or not isinstance(f[0], Known) or f[0].text for f in inside):
+        inside: list[Fragment] = []
+        empty = True
+        for fragment in self.fragments(state, part.parts, quoted=True, splitting=splitting):
+            if fragment is None:
+                empty = False
+                inside.append(None)
+                continue
+            piece = fragment[0]
+            empty = empty and isinstance(piece, Known) and not piece.text
+            inside.append((piece, True, False))
+        if not empty:
             return inside
         if any(parameters.is_all(p) for p in part.parts) and not any(
             parameters.count_of(self, state, p) for p in part.parts if parameters.is_all(p)
@@ -250,7 +260,10 @@ class Expander:
 
     def tilde(self, state: State, parts: Sequence[Part], assignment: bool = False) -> Sequence[Part]:
         """The parts with each `~` that stands for a directory replaced by a part that expands to it."""
-        if not any(type(part) is Literal and "~" in part.text for part in parts):
+        for part in parts:
+            if type(part) is Literal and "~" in part.text:
+                break
+        else:
             return parts
         first = parts[0]
         after_colon = assignment
@@ -282,10 +295,13 @@ class Expander:
 
     def file_names(self, state: State, field: Field) -> list[Text]:
         """The names that a field with an unquoted pattern matches; the field itself if nothing does."""
-        if "noglob" in state.options or not any(
-            not quoted and isinstance(piece, Known) and _may_glob(piece.text) for piece, quoted in field
-        ):
-            return [Text(tuple(piece for piece, _ in field))]
+        for piece, quoted in field:
+            if not quoted and isinstance(piece, Known) and _PATTERN.search(piece.text):
+                break
+        else:
+            return [Text(tuple([piece for piece, _ in field]))]
+        if "noglob" in state.options:
+            return [Text(tuple([piece for piece, _ in field]))]
         text = Text(tuple(piece for piece, _ in field))
         extglob = "extglob" in state.shell_options
         escaped = "".join(
@@ -323,15 +339,12 @@ class Expander:
         return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))
 
 
-def is_plain(piece: Piece, special: Sequence[str]) -> bool:
-    """True for text that is there and has none of the special characters, and for words that the machine sets."""
+def is_plain(piece: Piece, ifs: str) -> bool:
+    """True for text that is there and is neither split nor a pattern, and for words that the machine sets."""
     if isinstance(piece, Unknown):
         return piece.origin.name in WORDS_OF_THE_MACHINE
-    return bool(piece.text) and not any(character in piece.text for characters in special for character in characters)
-
-
-def _may_glob(text: str) -> bool:
-    return "*" in text or "?" in text or "[" in text or "(" in text
+    text = piece.text
+    return bool(text) and not _SPLIT_OR_GLOB.search(text) and not (ifs and any(c in text for c in ifs))
 
 
 def _one_piece(text: Text, span: Span) -> Piece:

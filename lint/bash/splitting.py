@@ -22,6 +22,11 @@ def split(fragments: Sequence[Fragment], ifs: str) -> list[Field]:
     white space around it, is one separator by itself. Quoted text, even if empty, always belongs to a field; an
     unquoted empty expansion does not make one.
     """
+    if len(fragments) == 1 and fragments[0] is not None:
+        piece, quoted, splits = fragments[0]
+        whole = isinstance(piece, Known) and piece.text and not (splits and any(c in piece.text for c in ifs))
+        if whole or (quoted and isinstance(piece, Known)):
+            return [[(piece, quoted)]]
     fields: list[Field] = []
     field: Field | None = None
     waiting: Field = []  # empty pieces that join the next field, if there is one
@@ -65,7 +70,10 @@ def split(fragments: Sequence[Fragment], ifs: str) -> list[Field]:
 def _cut(piece: Known, ifs: str) -> list[Piece | str]:
     """The text of a piece, cut at the characters of IFS, which stand between the cuts."""
     text = piece.text
-    if not any(character in text for character in ifs):
+    for character in ifs:
+        if character in text:
+            break
+    else:
         return [piece]
     chunks: list[Piece | str] = []
     begin = 0

@@ -99,6 +99,9 @@ def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
     pieces: list[Piece] = []
     for piece in text.pieces:
         source = piece.origin
+        if type(piece) is Known and not source.sources:
+            pieces.append(Known(piece.text, Origin(span, kind, name, (source,))))
+            continue
         origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,))
         if isinstance(piece, Known):
             pieces.append(Known(piece.text, origin))
