@@ -188,7 +188,9 @@ def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
             severity=SEVERITIES.get(comment["level"], "info"),
             confidence="high",
             span=span,
-            message=message[:1].lower() + message[1:],
+            message=message[:1].lower() + message[1:]
+            if message[1:2].islower()
+            else message,  # not the name of a variable
             note=f"https://www.shellcheck.net/wiki/{name}",
             fix=_fix(comment, source),
         )
