@@ -188,7 +188,7 @@ def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
             severity=SEVERITIES.get(comment["level"], "info"),
             confidence="high",
             span=span,
-            message=message[:1].lower() + message[1:]
+            message=_uncapitalized(message),
             if message[1:2].islower()
             else message,  # not the name of a variable
             note=f"https://www.shellcheck.net/wiki/{name}",
@@ -202,6 +202,11 @@ def _offset(source: Source, line: int, column: int) -> int:
     line = min(max(line, 1), len(source.line_starts))
     start = source.line_starts[line - 1]
     return min(start + max(column, 1) - 1, start + len(source.line_text(line)))
+
+
+def _uncapitalized(message: str) -> str:
+    """The message in lower case at its start, unless it starts with the name of a variable."""
+    return message[:1].lower() + message[1:] if message.partition(" ")[0].istitle() else message
 
 
 def _fix(comment: Comment, source: Source) -> Fix | None:
