@@ -116,10 +116,10 @@ class _Edits:
             self._edits[span] = Edit(span, text)
             self.changes.append(Change(self.source.line(span.start), what))
 
-    def lose(self, span: Span, text: str, what: str) -> None:
+    def lose(self, line: int, span: Span, text: str, what: str) -> None:
         if not self._overlaps(span):
             self._edits[span] = Edit(span, text)
-            self.lost.append(Change(self.source.line(span.start), what))
+            self.lost.append(Change(line, what))
 
     def text(self) -> str:
         return edited(self.source.text, self._edits.values())
@@ -236,13 +236,13 @@ def _cut(edits: _Edits, override: Override, release: str) -> None:
     alone = not text[start : span.start].strip() and (not rest or rest.startswith("#"))
     continued = text[start:end].endswith("\\") or text[:start].endswith("\\\n")
     if not alone:
-        edits.lose(span, "", f"{said}: {text[span.start : span.end]}")
+        edits.lose(line, span, "", f"{said}: {text[span.start : span.end]}")
     elif continued:
         last = not text[start:end].endswith("\\")
-        edits.lose(_line_of(text, span.path, start, end, last), "", f"{said}: {text[span.start : span.end]}")
+        edits.lose(line, _line_of(text, span.path, start, end, last), "", f"{said}: {text[span.start : span.end]}")
     else:
         edits.lose(
-            Span(span.path, span.start, span.start), f"# not in verl {release}: ", f"{said}: it is a comment now"
+            line, Span(span.path, span.start, span.start), f"# not in verl {release}: ", f"{said}: it is a comment now"
         )
 
 
