@@ -40,7 +40,6 @@ class Constants:
     cached_deviation: float
     unexplained_update_npu: float
     unexplained_update_npu_deviation: float
-    nonblocking_transfer_npu: float
     logit_training_npu: float
     logit_training_cuda: float
     logit_copy: float

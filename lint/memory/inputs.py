@@ -125,7 +125,6 @@ class Switches:
     copies_scaled_logits: bool
     unit_temperature_needs_no_copy: bool
     deferred_gradient_sync: bool
-    nonblocking_transfers: bool
     packed_experts: bool
 
 

@@ -6,9 +6,10 @@ verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, to
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lint.facts.models import Model
 from lint.memory.activations import layer_activations
-from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
 from lint.memory.logits import DEVIATION, entropy_bytes, entropy_deviation, log_prob_bytes, training_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
@@ -81,14 +82,15 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     """The moments of a training step that can be its peak. `many`: more than one micro-batch per optimizer step."""
     model, engine = model_of(inputs, training), training.engine
     assert isinstance(engine, Fsdp)
-    hidden, layer, head = model.hidden_size, _widest_layer(model), _head(model, training)
-    whole = engine.version == 1 or model.tied_embedding
+    layer, ends = _widest_layer(model), _ends(model, training, engine)
     trainable = training.trainable_parameters
     own = trainable * engine.parameter_bytes / engine.shard
     deferred = trainable * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
     held = 0.0 if engine.offload_policy else 1.0
-    parameters = trained("parameters", held * shard(model, engine), "shard", 0.01)
-    optimizer = trained("optimizer", held * _moments(training, engine), "both moments of the shard", 0.01)
+    static = (
+        trained("parameters", held * shard(model, engine), "shard", 0.01),
+        trained("optimizer", held * _moments(training, engine), "both moments of the shard", 0.01),
+    )
     if engine.deferred_sync and many:
         gradients = accumulated = trained("gradients", deferred, "not sharded until the last micro-batch", 0.01)
     else:
@@ -96,49 +98,30 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         accumulated = gradients if many else trained("gradients", 0)
     checkpoints = _checkpoints(model, training, tokens)
     reduced = 0 if training.lora else COMPUTE + engine.reduce_bytes
-    logits = 0.0 if training.fused_kernels else tokens * _outputs(model, training) * training_bytes(inputs, training)
-    states = trained("activations", 8 * tokens * hidden, "hidden states", 0.2)
-    root = trained("gathered_layers", COMPUTE * _root(model, engine), "embedding and head", 0.1)
-    static = (parameters, optimizer, *_transfer(inputs, engine))
+    per_logit = 0.0 if training.fused_kernels else float(tokens * _outputs(model, training))
+    states = trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2)
+    root = trained("gathered_layers", COMPUTE * ends.root, "embedding or head", 0.1)
+    logits = trained("logits", per_logit * training_bytes(inputs, training), "", 0.1)
+    running = (trained("activations", layer_activations(inputs, training, tokens), "recomputed layer", 0.2), states)
+    layers = trained("gathered_layers", COMPUTE * layer * (3 if engine.version == 2 else 2), "and the next layer", 0.2)
+    layer_gradients = trained("gradients", reduced * layer, "one layer, whole", 0.1)
+    head_gradients = trained("gradients", ends.head_gradient, "head, whole", 0.05)
+    last_gradients = trained("gradients", ends.last_gradients, "embedding and head, whole", 0.05)
+    last_gathered = trained("gathered_layers", ends.last_gathered, "embedding or head", 0.1)
+    kept = trained("gradients", ends.kept_gradient, "head, whole until the end of the backward pass", 0.05)
     return [
-        Moment(phase, "logits", (*static, accumulated, checkpoints, trained("logits", logits, "", 0.1), root, states)),
+        Moment(phase, "logits", (*static, accumulated, checkpoints, logits, root, states)),
         Moment(
             phase,
             "head backward",
-            (
-                *static,
-                accumulated,
-                checkpoints,
-                trained("gathered_layers", COMPUTE * _root(model, engine) * (engine.version == 1), "root", 0.1),
-                trained("gradients", reduced * head, "head, whole", 0.05),
-                trained("logits", 0.0 if training.fused_kernels else tokens * _outputs(model, training), "", 0.1),
-                states,
-            ),
+            (*static, accumulated, checkpoints, root, head_gradients, trained("logits", per_logit, "", 0.1), states),
         ),
         Moment(
             phase,
             "layer backward",
-            (
-                *static,
-                gradients,
-                checkpoints,
-                trained("activations", layer_activations(inputs, training, tokens), "recomputed layer", 0.2),
-                trained(
-                    "gathered_layers",
-                    COMPUTE * layer * (3 if engine.version == 2 else 2)
-                    + (COMPUTE * _root(model, engine) if whole else 0),
-                    "current and prefetched layer",
-                    0.2,
-                ),
-                trained("gradients", reduced * layer, "one layer, whole", 0.1),
-                states,
-            ),
+            (*static, gradients, checkpoints, *running, root, layers, layer_gradients, kept),
         ),
-        Moment(
-            phase,
-            "root reduce",
-            (*static, gradients, trained("gradients", reduced * _last_unit(model, engine, training), "root, whole")),
-        ),
+        Moment(phase, "root reduce", (*static, gradients, last_gathered, last_gradients)),
         Moment(
             phase,
             "optimizer step",
@@ -149,6 +132,38 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             ),
         ),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Embedding and head in a training step, bytes (`root`: parameters).
+
+    FSDP1 gathers both as one unit and reduces them together. FSDP2 keeps the unit of the root module (the head, or a
+    tied embedding) gathered for the whole step; as neither its input nor the embedding's needs a gradient, both are
+    reduced one after the other when the backward pass is over (_fsdp_state.py :: _root_post_backward_final_callback).
+    """
+
+    root: int
+    head_gradient: float
+    kept_gradient: float
+    last_gradients: float
+    last_gathered: float
+
+
+def _ends(model: Model, training: Training, engine: Fsdp) -> _Ends:
+    counts = model.parameters
+    trains = 0 if training.lora else 1
+    head = 0 if training.role == "critic" else model.vocabulary_size * model.hidden_size
+    root = _root(model, engine)
+    if engine.version == 1:
+        reduced = trains * (COMPUTE + engine.reduce_bytes)
+        last = counts.embedding + (0 if training.role == "critic" else counts.output_head)
+        return _Ends(root, reduced * head, 0.0, reduced * last, 0.0)
+    embedding = 0 if model.tied_embedding else counts.embedding
+    one, other = (head or root, embedding) if not model.tied_embedding else (root, 0)
+    largest = trains * engine.reduce_bytes * max(one, other)
+    both = trains * COMPUTE * (head if not model.tied_embedding else root) + trains * COMPUTE * other
+    return _Ends(root, trains * COMPUTE * head, trains * COMPUTE * head, both + largest, COMPUTE * min(one, other))
 
 
 def model_of(inputs: MemoryInputs, training: Training) -> Model:
@@ -165,10 +180,6 @@ def _moments(training: Training, engine: Fsdp) -> float:
 def _outputs(model: Model, training: Training) -> int:
     """Numbers per token at the end of the model: the vocabulary, or one value."""
     return 1 if training.role == "critic" else model.vocabulary_size
-
-
-def _head(model: Model, training: Training) -> int:
-    return 0 if training.role == "critic" else model.vocabulary_size * model.hidden_size
 
 
 def _widest_layer(model: Model) -> int:
@@ -188,12 +199,6 @@ def _root(model: Model, engine: Fsdp) -> int:
     return counts.embedding + counts.output_head + counts.final_norm
 
 
-def _last_unit(model: Model, engine: Fsdp, training: Training) -> int:
-    counts = model.parameters
-    head = 0 if training.role == "critic" else counts.output_head
-    return counts.embedding + head if engine.version == 1 or model.tied_embedding else counts.embedding
-
-
 def _checkpoints(model: Model, training: Training, tokens: int) -> Term:
     """Layer inputs kept for recomputation; all activations where nothing is recomputed are in `activations`."""
     if not training.gradient_checkpointing:
@@ -201,12 +206,3 @@ def _checkpoints(model: Model, training: Training, tokens: int) -> Term:
     layers = 1 if training.activation_offload else model.layers
     note = "offloaded but for one layer" if training.activation_offload else f"{model.layers} layers"
     return trained("checkpoints", 2 * layers * tokens * model.hidden_size, note, 0.05)
-
-
-def _transfer(inputs: MemoryInputs, engine: Fsdp) -> tuple[Term, ...]:
-    """What non-blocking loading of an offloaded FSDP2 model adds to the peak."""
-    if not (inputs.is_npu and engine.version == 2 and engine.offload_parameters):
-        return ()
-    if not inputs.switches.nonblocking_transfers:
-        return ()
-    return (trained("unexplained", constants().nonblocking_transfer_npu, "non-blocking transfers", 0.5),)
