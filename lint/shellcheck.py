@@ -189,8 +189,6 @@ def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
             confidence="high",
             span=span,
             message=_uncapitalized(message),
-            if message[1:2].islower()
-            else message,  # not the name of a variable
             note=f"https://www.shellcheck.net/wiki/{name}",
             fix=_fix(comment, source),
         )
