@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 NOWHERE = 0  # the stream of files: what is written there is not read again
 
 
+class Ambiguous(Exception):
+    """A redirection to no word, or to more than one: its command is not run, its exit status is 1."""
+
+
 def redirected(
     evaluator: Evaluator, state: State, redirections: Sequence[Redirection], run: Callable[[State], list[State]]
 ) -> list[State]:
@@ -29,6 +33,10 @@ def redirected(
     except (Fatal, Unbound, ArithmeticFault, AssignmentFault) as fault:
         state.descriptors = before
         return evaluator.fail(state, fault, state.unit.span(redirections[0].start, redirections[-1].end))
+    except Ambiguous:
+        state.descriptors = before
+        state.status = 1
+        return [state]
     states = run(state)
     for end in states:
         end.descriptors = dict(before)
@@ -61,10 +69,20 @@ def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection
 def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
     if isinstance(node.target, HereDocument):
         return evaluator.expander.document(state, node.target.parts)
-    text = evaluator.expander.text(state, node.target)
     if node.operator == "<<<":
+        text = evaluator.expander.text(state, node.target)
         return Text((*text.pieces, Known("\n", Origin(state.unit.span(node.start, node.end), "literal"))))
-    return text
+    fields = evaluator.expander.fields(state, node.target)
+    if len(fields) != 1:
+        shown = state.unit.source.text[node.target.start : node.target.end]
+        span = state.unit.span(node.start, node.end)
+        evaluator.budget.report(
+            span, f"ambiguous redirect: {shown} is {len(fields)} words, so the command does not run"
+        )
+        raise Ambiguous
+    if fields[0].value == "":
+        raise Ambiguous  # no file has an empty name
+    return fields[0]
 
 
 def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, target: Text) -> None:

@@ -12,7 +12,7 @@ from lint.bash.budget import DEPTH, TEXT
 from lint.bash.expansion import Fatal
 from lint.bash.log import append
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
-from lint.bash.redirection import apply
+from lint.bash.redirection import Ambiguous, apply
 from lint.bash.state import Frame, FunctionBody, State, Status, Value
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand, Word
 from lint.bash.unknown import ExitStatus
@@ -73,6 +73,9 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
         return _dispatch(evaluator, node, state, words, spans, arguments, span, tested)
     except FAULTS as fault:
         return evaluator.fail(state, fault, span)
+    except Ambiguous:
+        state.status = 1
+        return [state]
 
 
 def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[list[Text], list[Span], list[Argument]]:
@@ -100,9 +103,6 @@ def _assignments_only(
     if not keep_status:
         status_before = state.status
         state.status = _UNTOUCHED
-    if descriptors is not None:
-        apply(evaluator, state, node.redirections)
-        state.descriptors = descriptors
     for assignment in node.assignments:
         if state.status is _UNTOUCHED:
             state.status = status_before
@@ -114,6 +114,9 @@ def _assignments_only(
     if state.status is _UNTOUCHED:
         state.status = 0
     state.last_argument = Text(())
+    if descriptors is not None:
+        apply(evaluator, state, node.redirections)
+        state.descriptors = descriptors
     return [state]
 
 

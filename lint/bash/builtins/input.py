@@ -87,8 +87,7 @@ def _read_known(
         first = content.pieces[0] if content.pieces else None
         if not isinstance(first, Known) or delimiter not in first.text:
             state.inputs[stream] = None
-            _read_unknown(call, targets, "a" in options)
-            return 0
+            return _read_unknown(call, targets, "a" in options)
         known = first.text
     limit = options.get("n", options.get("N", ""))
     line, size, found = _line(
