@@ -268,7 +268,16 @@ def _of_script(
         unchecked.append(Unchecked(Span(script.job.path, 0, 0), answer.reason))
         return found, unchecked
     assert script.source is not None
+    line = script.source.line
+    said = {
+        (code, line(one.span.start))
+        for one in found
+        for code in shellcheck.SAID_BETTER.get(one.rule, ())
+        if one.span.path == script.job.path
+    }
     for finding in shellcheck.findings(answer, script.source):
+        if (finding.rule, line(finding.span.start)) in said:
+            continue
         if finding.rule in shellcheck.NOT_PARSED:
             if finding.rule == "SC1072" and not any(other.rule == "syntax-error" for other in examination.findings):
                 unchecked.append(Unchecked(finding.span, f"shellcheck stops reading here: {finding.message}"))

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from lint import shellcheck
+from lint.cache import Cache
+from lint.examination import Request
 from lint.fix import edited
+from lint.run import Job, check
+from lint.settings import ScriptSettings
 from lint.shellcheck import Failure
 from lint.text import Source
 
@@ -110,3 +114,13 @@ def test_it_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     running.stop()
     assert all(isinstance(answer, Failure) for answer in running.answers().values())
     assert time.monotonic() - begin < 30
+
+
+def test_what_a_rule_of_ours_says_better_is_said_once(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text("#!/bin/bash\nA=(data.a=1 data.b=2)\nunused=1\npython3 -m verl.trainer.main_ppo\n")
+    job = Job(str(script), Request(ScriptSettings(), ScriptSettings()))
+    report = check([job], processes=1, cache=Cache(None))
+    told = {(one.rule, report.sources[str(script)].line(one.span.start)) for one in report.findings}
+    assert {("overrides-not-passed", 2), ("SC2034", 3)} <= told
+    assert ("SC2034", 2) not in told
