@@ -20,11 +20,6 @@ from typing import Any
 
 from lint.globs import matches
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 FILES = ("recipe-lint.toml", "pyproject.toml")
 LEVELS = ("error", "warning", "info", "off")
 CONFIDENCES = ("high", "medium", "low")
@@ -134,6 +129,10 @@ def nearest(folder: str) -> Settings:
 
 def load(file: Path) -> Settings | None:
     """The settings in a file; None for a `pyproject.toml` without our table. Raises `BadSettings`."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         text = file.read_text("utf-8")
         document = tomllib.loads(text)

@@ -81,6 +81,10 @@ def command(
     strict: Annotated[bool, typer.Option("--strict", help="Findings of severity info fail the run too.")] = False,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="End with status 0 whatever is found.")] = False,
     release: Release = None,
+    releases: Annotated[
+        str | None,
+        typer.Option(metavar="all|R,R", help="Check against several releases: which ones work, and what breaks where."),
+    ] = None,
     verl: Verl = None,
     device: DeviceName = None,
     model: ModelName = None,
@@ -149,6 +153,8 @@ def command(
 
         watch_files(lambda: [job.path for job in collect(call).jobs], lambda: _show(run(call), format, None))
         return
+    if releases is not None:
+        raise typer.Exit(_matrix(call, releases, format, exit_zero))
     if fix or unsafe_fixes or diff:
         raise typer.Exit(_repair(call, unsafe_fixes, diff, format, output_file, exit_zero))
     outcome = run(call)
@@ -341,6 +347,32 @@ def _against_baseline(outcome: Outcome, file: Path | None, write: Path | None, c
 def _baseline_of(call: Call) -> Path | None:
     found = settings.settings_for(call.paths[0] if call.paths[0] != "-" else ".").baseline
     return Path(found) if found else None
+
+
+# -------------------------------------------------------------------------------------------------------- releases
+
+
+def _matrix(call: Call, named: str, format: Format, zero: bool) -> int:
+    """Check every script against several releases; only what Hydra refuses, unless rules were chosen."""
+    from lint.matrix import Matrix, document, text
+    from lint.output.plain import dumps
+    from lint.schema.load import shipped
+
+    releases = shipped() if named == "all" else tuple(name.strip() for name in named.split(","))
+    values = {"select": ("hydra",), **call.values}
+    outcomes = {
+        release: run(replace(call, given=replace(call.given, release=stated(release=release).release), values=values))
+        for release in releases
+    }
+    first = next(iter(outcomes.values()))
+    matrix = Matrix(tuple(job.path for job in first.jobs), {name: row.report for name, row in outcomes.items()})
+    if format is Format.json:
+        sys.stdout.write(dumps(document(matrix)))
+    else:
+        sys.stdout.write(_sendable(text(matrix, Style(wants_colour(sys.stdout)))))
+    if first.without_input:
+        return NO_INPUT
+    return FINDINGS if matrix.fails and not zero else CLEAN
 
 
 # ---------------------------------------------------------------------------------------------------------- fixing

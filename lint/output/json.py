@@ -20,7 +20,7 @@ def document(report: Report) -> dict[str, Any]:
     """The report as plain data."""
     return {
         "version": VERSION,
-        "findings": [_finding(report, finding) for finding in report.findings],
+        "findings": [finding_to_plain(report, finding) for finding in report.findings],
         "checked": {"scripts": report.scripts, "launches": report.launches},
         "unchecked": [
             {"path": place.path, "line": place.line, "reason": unchecked.reason}
@@ -30,7 +30,8 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def _finding(report: Report, finding: Finding) -> dict[str, Any]:
+def finding_to_plain(report: Report, finding: Finding) -> dict[str, Any]:
+    """One finding in the shape of DESIGN "Command line"."""
     place = report.place(finding.span)
     return {
         "rule": finding.rule,
