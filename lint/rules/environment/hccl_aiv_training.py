@@ -6,8 +6,9 @@ switches it off).
 
 ## Why it hurts
 CANN documents AIV for inference only and not for several communicators in AIV mode at once ("may lead to unpredictable
-behaviour"). A trainer has many: the world, data, tensor, pipeline and expert groups, and those of the rollout. Shipped
-recipes export it all the same, so many runs get through; a hang in a collective is the first thing to suspect here.
+behaviour"). A trainer has many: the world, data, tensor, pipeline and expert groups, and those of the rollout.
+vllm-ascend suggests AIV in its log, for inference; an export gives it to the trainer too. Shipped recipes do so and
+many runs get through; a hang in a collective is the first thing to suspect here.
 
 ## When it fails
 late: collectives that hang or fail now and then

@@ -198,3 +198,23 @@ def test_an_adapter_on_random_weights() -> None:
     assert found("lora-base-weights", also=dict(lora))
     assert not found("lora-base-weights", {"load_format": "safetensors"}, also=dict(lora))
     assert not found("lora-base-weights")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "severities"), [("[8,16,32]", []), ("[4,8,16]", ["info"]), ("[1,2,4]", ["error"]), ("null", [])]
+)
+def test_capture_sizes_with_flash_comm(sizes: str, severities: list[str]) -> None:
+    overrides = {"cudagraph_capture_sizes": sizes, "tensor_model_parallel_size": 8}
+    npu = {"device": "ascend-a3", "environment": {"VLLM_ASCEND_ENABLE_FLASHCOMM1": "1"}}
+    assert [one.severity for one in found("npu-capture-sizes", overrides, **npu)] == severities
+    assert not found("npu-capture-sizes", {**overrides, "enforce_eager": True}, **npu)
+    assert not found("npu-capture-sizes", overrides, device="ascend-a3")
+
+
+def test_capture_sizes_and_streams() -> None:
+    sizes = str(list(range(8, 8 * 41, 8))).replace(" ", "")
+    piecewise = {"+engine_kwargs.vllm.compilation_config.cudagraph_mode": "PIECEWISE", "tensor_model_parallel_size": 8}
+    overrides = {**piecewise, "cudagraph_capture_sizes": sizes}
+    (finding,) = found("npu-capture-sizes", overrides, model="Qwen3-8B", device="ascend-a3")
+    assert "keeps 15 of them" in finding.message  # (1800 - 40) // (36 + 1) // 3
+    assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="h100")
