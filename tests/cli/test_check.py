@@ -14,6 +14,7 @@ import pytest
 from tests.cli.conftest import BROKEN, SCRIPT, Run
 
 TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
+NEW_KEY = "ray_kwargs.ray_init.runtime_env.py_executable"  # of verl 0.9.1
 QUIET = ("--no-shellcheck", "--no-cache")
 ONLY = ("--select", "unknown-key,mini-batch-gt-train-batch,arguments-not-passed,tool")
 """Rules whose findings these tests are about, so that a new rule breaks none of them."""
@@ -136,6 +137,18 @@ def test_the_release_decides(run: Run) -> None:
     assert run(*call, files={"recipe-lint.toml": "[[paths]]\nmatch = ['run.sh']\nrelease = '0.7.1'\n"}).status == 1
     assert run(*call, files={"run.sh": f"# recipe-lint: release=0.9.1\n{script}"}).status == 0
     assert run(*call, "--release", "0.7.1").status == 1
+
+
+def test_several_releases_give_a_table_of_what_breaks_where(run: Run) -> None:
+    files = {"a.sh": SCRIPT, "b.sh": SCRIPT.replace("trainer.save_freq=10", f"{NEW_KEY}=x")}
+    ended = run("check", ".", *QUIET, "--releases", "0.9.0,0.9.1", files=files)
+    assert ended.status == 1
+    lines = ended.out.splitlines()
+    assert [line.split() for line in lines[:3]] == [["0.9.0", "0.9.1"], ["a.sh", "ok", "ok"], ["b.sh", "1", "ok"]]
+    assert any(line.startswith("b.sh:") and line.endswith(": 0.9.0") for line in lines[4:])
+    document = json.loads(run("check", ".", *QUIET, "--releases", "all", "-f", "json").out)
+    assert document["scripts"][1]["releases"]["0.9.0"]["works"] is False
+    assert "no release of verl is known by the name '1'" in run("check", ".", *QUIET, "--releases", "1").err
 
 
 def test_only_changed_files_are_checked(run: Run, folder: Path) -> None:
