@@ -1,0 +1,62 @@
+"""`recipe-lint new`: a copy of a recipe for another model, cluster or device."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lint.cli.arguments import FINDINGS, NO_INPUT, DeviceName, ModelName, Nodes, fail, stated
+
+
+def command(
+    recipe: Annotated[str, typer.Argument(help="The script to copy.")],
+    output: Annotated[Path, typer.Argument(help="The new script.")],
+    model: ModelName = None,
+    nnodes: Nodes = None,
+    devices_per_node: Annotated[int | None, typer.Option(min=1, help="Devices on each node.")] = None,
+    device: DeviceName = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the new script if it exists.")] = False,
+) -> None:
+    """Copy a recipe under a new name, and adapt sizes until they are legal and fit.
+
+    Parallel sizes, batch sizes, offload and the memory share of the rollout are changed where a rule objects, each to
+    the nearest value that helps. What was changed and why goes to standard error.
+
+    Exit status: 0 written, 1 written and something still does not fit, 2 the call is wrong, 3 no such recipe.
+    """
+    from lint import files
+    from lint.adapt import NotAdaptable, Wish, adapt
+
+    stated(device=device, model=model)
+    data = files.read(recipe)
+    source = files.decode(recipe, data) if isinstance(data, bytes) else data
+    if isinstance(source, files.Unreadable):
+        fail(f"{recipe}: {source.reason}", NO_INPUT)
+    if output.exists() and not force:
+        fail(f"{output} exists; --force replaces it")
+    name = output.stem.removeprefix("run_")
+    try:
+        adapted = adapt(source, Wish(name, model, nnodes, devices_per_node, device))
+    except NotAdaptable as error:
+        fail(str(error))
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_bytes(noted(adapted.source.text, recipe).encode("utf-8", "surrogateescape"))
+        output.chmod(0o755)
+    except OSError as error:
+        fail(f"{output}: cannot be written: {error.strerror}")
+    lines = [f"{output}: copied from {recipe}"]
+    lines += [f"  {step.key}: {step.before or 'nothing'} -> {step.after} ({step.reason})" for step in adapted.steps]
+    lines += [f"  left: {finding.message}" for finding in adapted.left]
+    sys.stderr.write("\n".join(lines) + "\n")
+    raise typer.Exit(FINDINGS if adapted.left else 0)
+
+
+def noted(text: str, recipe: str) -> str:
+    """The text with a line below the shebang that says where it comes from; its head still describes the original."""
+    first, newline, rest = text.partition("\n")
+    note = f"# Adapted from {Path(recipe).name} by `recipe-lint new`; this head still describes that one."
+    return f"{first}{newline}{note}\n{rest}" if first.startswith("#!") else f"{note}\n{text}"
