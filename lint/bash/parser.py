@@ -13,13 +13,14 @@ meant to end, notes that decision, and reads the statement again: see `lint.bash
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 
-from lint.bash.parsing.cursor import Mark, TooDeep, Unclosed
+from lint.bash.parsing.cursor import TOO_MANY_ERRORS, GivenUp, Mark, Unclosed
 from lint.bash.parsing.here_documents import HereDocumentParser
 from lint.bash.parsing.recovery import decide
 from lint.bash.parsing.relocate import relocate
 from lint.bash.parsing.words import HERE_DOCUMENT
-from lint.bash.syntax import Part, Script, Statement
+from lint.bash.syntax import Part, Script, Statement, SyntaxProblem
 from lint.text import Source
 
 _MAXIMUM_DECISIONS = 50
@@ -31,49 +32,69 @@ def parse(source: Source, extglob: bool = False) -> Script:
 
     `extglob`: extended patterns are on from the start (a sourced file; otherwise `shopt -s extglob` turns them on).
     """
-    if "\0" in source.text:
-        return _parse_without_nul(source, extglob)
+    script = _parse_without("\0", source, extglob) if "\0" in source.text else _parse_text(source, extglob)
+    if script.errors and "\r\n" in source.text:
+        return _parse_with_carriage_returns(source, extglob)
+    return script
+
+
+def _parse_text(source: Source, extglob: bool) -> Script:
     parser = Parser(source.text, extglob=extglob)
     body = parser.script()
     return Script(source, body, tuple(parser.comments), tuple(parser.errors))
 
 
-def _parse_without_nul(source: Source, extglob: bool) -> Script:
-    """Bash ignores NUL bytes in a script."""
-    offsets = [offset for offset, character in enumerate(source.text) if character != "\0"]
-    parser = Parser(source.text.replace("\0", ""), extglob=extglob)
-    body = parser.script()
+def _parse_without(ignored: str, source: Source, extglob: bool) -> Script:
+    """Reads the script as if it had no NUL bytes (which bash ignores), or no carriage returns."""
+    offsets = [offset for offset, character in enumerate(source.text) if character != ignored]
     offsets.append(len(source.text))
-    comments, errors = relocate(tuple(parser.comments), offsets), relocate(tuple(parser.errors), offsets)
-    return Script(source, relocate(body, offsets), comments, errors)
+    script = _parse_text(Source(source.path, source.text.replace(ignored, "")), extglob)
+    return Script(
+        source, relocate(script.body, offsets), relocate(script.comments, offsets), relocate(script.errors, offsets)
+    )
+
+
+def _parse_with_carriage_returns(source: Source, extglob: bool) -> Script:
+    """Reads a script that bash rejects and whose lines end in `\\r\\n`: as if they ended in `\\n`, with one error."""
+    script = _parse_without("\r", source, extglob)
+    first = source.text.index("\r\n")
+    message = "carriage return at the line end: bash reads it as part of the last word"
+    return replace(script, errors=(SyntaxProblem(first, first + 1, message), *script.errors))
 
 
 class Parser(HereDocumentParser):
     """Reads a whole text, and recovers from errors."""
 
     def script(self) -> tuple[Statement, ...]:
-        """All statements; nesting that is too deep leaves the rest unread."""
+        """All statements; what is nested too deeply, or has too many errors, stays unread."""
+        body: list[Statement] = []
         try:
-            return self.all_statements()
-        except TooDeep:
-            self.report(self.position, len(self.text), "nested too deeply: the rest is not read")
-            return ()
+            self.read_all(body)
+        except GivenUp as given_up:
+            self.errors.append(SyntaxProblem(self.position, len(self.text), str(given_up)))
+        return tuple(body)
 
     def all_statements(self) -> tuple[Statement, ...]:
         body: list[Statement] = []
+        self.read_all(body)
+        return tuple(body)
+
+    def read_all(self, body: list[Statement]) -> None:
+        """Appends all statements to `body`."""
         marks: list[Mark] = []
+        decisions = 0
         while True:
             self.skip_lines()
             if self.position >= len(self.text):
-                return tuple(body)
+                return
             mark = self.mark()
             try:
                 statement = self.top_statement()
             except Unclosed as unclosed:
-                if len(self.closings) >= _MAXIMUM_DECISIONS:
+                decisions += 1
+                if decisions > _MAXIMUM_DECISIONS:
                     self.back_to(mark)
-                    self.report(self.position, len(self.text), "too many errors: the rest is not read")
-                    return tuple(body)
+                    raise GivenUp(TOO_MANY_ERRORS) from None
                 opening = decide(self, unclosed)
                 marks.append(mark)
                 index = max(bisect_right([mark.position for mark in marks], opening) - 1, 0)
@@ -100,15 +121,17 @@ class Parser(HereDocumentParser):
         self.enter()
         inner = self.derived(text)
         inner.in_here_document = True
-        while True:
+        mark = inner.mark()
+        parts: tuple[Part, ...] = ()
+        for _ in range(_MAXIMUM_DECISIONS):
             try:
                 parts = inner.parts_until(HERE_DOCUMENT, 0, "<<")
                 break
             except Unclosed as unclosed:
                 decide(inner, unclosed)
-                inner.position = 0
-                inner.depth = self.depth
-                inner.errors.clear()
+                inner.back_to(mark)
+        else:
+            raise GivenUp(TOO_MANY_ERRORS)
         self.adopt(inner, offsets)
         self.depth -= 1
         return relocate(parts, offsets)

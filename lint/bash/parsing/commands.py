@@ -28,7 +28,9 @@ from lint.bash.syntax import (
 )
 
 _END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
-_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}")
+_CLOSING = re.compile(
+    rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}"
+)
 _OPENING = re.compile(
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){_END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
@@ -36,7 +38,10 @@ _PREFIX = re.compile(rf"(?:!|time){_END_OF_WORD}")
 _TIME_OPTION = re.compile(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_](?:\w|\\\n)*)(\+?=|\[)", re.ASCII)
 _ASSIGNMENT_OPERATOR = re.compile(r"\+?=")
-_REDIRECTION = re.compile(r"([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)", re.ASCII)
+_REDIRECTION = re.compile(
+    r"([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)",
+    re.ASCII,
+)
 _FUNCTION_PARENTHESES = re.compile(r"\([ \t]*\)")
 _TOKEN = re.compile(r"&&|\|\||;;&|;;|;&|\|&|[;&|()<>]|[^ \t\n;&|()<>]+|\n")
 _ARRAY_WORD = re.compile(r"[A-Za-z_]\w*\+?=\(", re.ASCII)
@@ -51,7 +56,9 @@ class CommandParser(ExpansionParser):
 
     # ---------------------------------------------------------------------------------------------------- lists
 
-    def statements(self, closers: frozenset[str], opening: int, opener: str, closer: str) -> tuple[Statement, ...]:
+    def statements(
+        self, closers: frozenset[str], opening: int, opener: str, closer: str
+    ) -> tuple[Statement, ...]:
         """The statements up to one of `closers`, which is left unread.
 
         Ends as well before a token that an enclosing list waits for: the caller then misses its own. Raises Unclosed
@@ -67,7 +74,12 @@ class CommandParser(ExpansionParser):
             if decided is not None and position >= decided.end:
                 break
             if position >= len(text):
-                raise Unclosed(opening, opener, closer, tuple(statement.start for statement in body))
+                raise Unclosed(
+                    opening,
+                    opener,
+                    closer,
+                    tuple(statement.start for statement in body),
+                )
             match = _CLOSING.match(text, position)
             if match:
                 token = match.group()
@@ -83,7 +95,10 @@ class CommandParser(ExpansionParser):
 
     def at_stray(self) -> bool:
         """Whether the token at the position can neither begin a statement nor end the text."""
-        return _CLOSING.match(self.text, self.position) is not None or self.text[self.position] in ";&|"
+        return (
+            _CLOSING.match(self.text, self.position) is not None
+            or self.text[self.position] in ";&|"
+        )
 
     def unexpected(self) -> str:
         """Bash's name for the token at the position."""
@@ -94,7 +109,11 @@ class CommandParser(ExpansionParser):
 
     def missing(self, what: str) -> None:
         """Reports that the token at the position is not what has to stand there."""
-        self.report(self.position, self.position, f"unexpected {self.unexpected()} looking for {what}")
+        self.report(
+            self.position,
+            self.position,
+            f"unexpected {self.unexpected()} looking for {what}",
+        )
 
     def skip_unexpected(self) -> None:
         """Reports the token at the position, and moves behind it (a line end stays)."""
@@ -105,6 +124,7 @@ class CommandParser(ExpansionParser):
 
     def statement(self) -> Statement:
         """An and-or list, with its `;` or `&`."""
+        self.grow(1)
         text = self.text
         start = self.position
         pipelines = [self.pipeline()]
@@ -125,7 +145,12 @@ class CommandParser(ExpansionParser):
             background = True
         elif character == ";" and not text.startswith((";;", ";&"), position):
             self.position += 1
-        elif character and character not in "\n;)#" and not _CLOSING.match(text, position):
+        elif (
+            character
+            and character not in "\n;)#"
+            and position != self.decided_end
+            and not _CLOSING.match(text, position)
+        ):
             self.skip_unexpected()
         return Statement(start, end, tuple(pipelines), tuple(operators), background)
 
@@ -143,7 +168,13 @@ class CommandParser(ExpansionParser):
             while option := _TIME_OPTION.match(text, self.position):
                 self.position = end = option.end()
                 self.skip_blanks()
-        if end > start and text[self.position : self.position + 1] in ("", "\n", ";", "&", ")"):
+        if end > start and text[self.position : self.position + 1] in (
+            "",
+            "\n",
+            ";",
+            "&",
+            ")",
+        ):
             return Pipeline(start, end, negated, timed, (), ())
         commands: list[Command] = []
         merged: list[bool] = []
@@ -167,7 +198,9 @@ class CommandParser(ExpansionParser):
                     self.report(match.start(), match.end(), 'unexpected "!"')
                 self.skip_blanks()
         merged.append(False)
-        return Pipeline(start, end, negated, timed, tuple(commands), tuple(merged[: len(commands)]))
+        return Pipeline(
+            start, end, negated, timed, tuple(commands), tuple(merged[: len(commands)])
+        )
 
     # ------------------------------------------------------------------------------------------------- commands
 
@@ -190,7 +223,9 @@ class CommandParser(ExpansionParser):
         assignments: list[Assignment] = []
         words: list[Word | Assignment] = []
         redirections: list[Redirection] = []
-        takes_assignments = True  # before the first word, and after a declaration builtin
+        takes_assignments = (
+            True  # before the first word, and after a declaration builtin
+        )
         while True:
             position = self.position
             character = text[position : position + 1]
@@ -215,7 +250,9 @@ class CommandParser(ExpansionParser):
                         return self.function(start, words[0])
                 if not self.array_as_text(words):
                     self.unexpected_parenthesis(words)
-            elif character == ")" and not any(")" in closers for closers in self.expected):
+            elif character == ")" and not any(
+                ")" in closers for closers in self.expected
+            ):
                 self.skip_unexpected()
             else:
                 break
@@ -226,29 +263,30 @@ class CommandParser(ExpansionParser):
             return None
         if text.startswith("shopt", start):
             self.note_extglob(words)
-        return SimpleCommand(start, end, tuple(assignments), tuple(words), tuple(redirections))
+        return SimpleCommand(
+            start, end, tuple(assignments), tuple(words), tuple(redirections)
+        )
 
     def is_declaration(self, word: Word) -> bool:
         first = word.parts[0] if word.parts else None
-        return len(word.parts) == 1 and isinstance(first, Literal) and first.text in _DECLARATIONS
+        return (
+            len(word.parts) == 1
+            and isinstance(first, Literal)
+            and first.text in _DECLARATIONS
+        )
 
     def note_extglob(self, words: list[Word | Assignment]) -> None:
         """`shopt -s extglob` changes how the rest of the text is read."""
         texts = [self.text[word.start : word.end] for word in words]
         if texts[:1] == ["shopt"] and "extglob" in texts:
-            self.extglob = "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
+            self.extglob = (
+                "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
+            )
 
     def unexpected_parenthesis(self, words: list[Word | Assignment]) -> None:
         """`(` where bash takes none: the balanced rest of it on the line is left unread."""
-        start = position = self.position
-        text = self.text
-        depth = 0
-        while position < len(text) and text[position] != "\n":
-            depth += (text[position] == "(") - (text[position] == ")")
-            position += 1
-            if depth == 0:
-                break
-        end = position if depth == 0 else start + 1
+        start = self.position
+        end = self.closing_bracket("(", ")") or start + 1
         self.report(start, end, 'unexpected "("')
         unreadable = Unreadable(start, end, 'unexpected "("')
         last = words[-1] if words else None
@@ -287,12 +325,18 @@ class CommandParser(ExpansionParser):
         subscript = None
         if operator == "[":
             if match.end() - 1 in self.closings:
-                self.errors.append(self.closings[match.end() - 1].problem)
+                self.take_decision(match.end() - 1)
                 self.position = start
                 return None
             mark = self.mark()
-            subscript = self.assigned_subscript(SUBSCRIPT if first else ARGUMENT_SUBSCRIPT)
-            found = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
+            subscript = self.assigned_subscript(
+                SUBSCRIPT if first else ARGUMENT_SUBSCRIPT
+            )
+            found = (
+                _ASSIGNMENT_OPERATOR.match(self.text, self.position)
+                if subscript
+                else None
+            )
             if found is None:
                 self.back_to(mark)
                 self.position = start
@@ -303,7 +347,9 @@ class CommandParser(ExpansionParser):
         value: Word | ArrayLiteral
         if self.text.startswith("(", begin):
             value = self.array_literal()
-            if not _END_OF_VALUE.match(self.text, self.position):
+            if self.text[self.position - 1] == ")" and not _END_OF_VALUE.match(
+                self.text, self.position
+            ):
                 self.position = begin
                 value = self.text_with_parentheses()
         else:
@@ -311,12 +357,18 @@ class CommandParser(ExpansionParser):
             value = Word(begin, self.position, parts)
         if "\\" in name:
             name = name.replace("\\\n", "")
-        return Assignment(start, self.position, name, subscript, operator == "+=", value)
+        return Assignment(
+            start, self.position, name, subscript, operator == "+=", value
+        )
 
     def array_as_text(self, words: list[Word | Assignment]) -> bool:
         """Extends the last word by the parentheses that follow, if it is an array assignment given to `eval`."""
         last = words[-1] if words else None
-        if not isinstance(last, Word) or last.end != self.position or not _ARRAY_WORD.match(self.text, last.start):
+        if (
+            not isinstance(last, Word)
+            or last.end != self.position
+            or not _ARRAY_WORD.match(self.text, last.start)
+        ):
             return False
         if self.text[words[0].start : words[0].end] not in _ARRAYS_AS_TEXT:
             return False
@@ -354,7 +406,7 @@ class CommandParser(ExpansionParser):
             self.skip_lines()
             position = self.position
             if decided is not None and position >= decided.end:
-                self.errors.append(decided.problem)
+                self.take_decision(start)
                 return ArrayLiteral(start, position, tuple(elements))
             if text.startswith(")", position):
                 self.position += 1
@@ -374,12 +426,18 @@ class CommandParser(ExpansionParser):
             mark = self.mark()
             self.position += 1
             subscript = self.assigned_subscript(SUBSCRIPT)
-            operator = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
+            operator = (
+                _ASSIGNMENT_OPERATOR.match(self.text, self.position)
+                if subscript
+                else None
+            )
             if operator:
                 begin = self.position = operator.end()
                 value = Word(begin, begin, self.word_parts())
                 value = Word(begin, self.position, value.parts)
-                return ArrayElement(start, self.position, subscript, operator.group() == "+=", value)
+                return ArrayElement(
+                    start, self.position, subscript, operator.group() == "+=", value
+                )
             self.back_to(mark)
         word = self.word()
         return ArrayElement(start, self.position, None, False, word) if word else None
@@ -389,7 +447,11 @@ class CommandParser(ExpansionParser):
         limit = self.indentation(opening)
         for offset in inner:
             line = self.text.rfind("\n", 0, offset) + 1
-            if line > opening and not self.text[line:offset].strip(" \t") and self.indentation(offset) <= limit:
+            if (
+                line > opening
+                and not self.text[line:offset].strip(" \t")
+                and self.indentation(offset) <= limit
+            ):
                 return offset
         return None
 
@@ -425,10 +487,24 @@ class CommandParser(ExpansionParser):
         self.skip_blanks()
         word = self.word()
         if word is None:
-            self.report(self.position, self.position, f'unexpected {self.unexpected()} after "{match.group()}"')
-            word = Word(self.position, self.position, (Unreadable(start, self.position, "no target"),))
+            self.report(
+                self.position,
+                self.position,
+                f'unexpected {self.unexpected()} after "{match.group()}"',
+            )
+            word = Word(
+                self.position,
+                self.position,
+                (Unreadable(start, self.position, "no target"),),
+            )
         elif operator in ("<<", "<<-"):
-            return Redirection(start, word.end, descriptor, operator, self.pend(word, operator == "<<-"))
+            return Redirection(
+                start,
+                word.end,
+                descriptor,
+                operator,
+                self.pend(word, operator == "<<-"),
+            )
         return Redirection(start, word.end, descriptor, operator, word)
 
     def pend(self, word: Word, strip_tabs: bool) -> HereDocument:
@@ -437,7 +513,11 @@ class CommandParser(ExpansionParser):
         source = self.text[word.start : word.end]
         quoted = any(character in source for character in "\\'\"")
         delimiter = "".join(self.without_quotes(part) for part in word.parts)
-        self.pending.append(PendingDocument(document, delimiter, quoted, strip_tabs, self.substitutions > 0))
+        self.pending.append(
+            PendingDocument(
+                document, delimiter, quoted, strip_tabs, bool(self.substitutions)
+            )
+        )
         return document
 
     def without_quotes(self, part: Part) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lint.bash.parsing.commands import CommandParser
-from lint.bash.parsing.cursor import Unclosed
+from lint.bash.parsing.cursor import Suspect, Unclosed
 from lint.bash.parsing.words import ARITHMETIC_PART
 from lint.bash.syntax import (
     ArithmeticCommand,
@@ -84,32 +84,34 @@ class CompoundParser(CommandParser):
         self.close(opening, opener, closer)
         return body
 
-    def body(self, closers: frozenset[str], opening: int, opener: str, closer: str) -> tuple[Statement, ...]:
-        """At least one statement, up to one of the closers."""
+    def body(
+        self, closers: frozenset[str], opening: int, opener: str, closer: str, after: str = ""
+    ) -> tuple[Statement, ...]:
+        """At least one statement, up to one of the closers; `after` is the keyword before it, if not the opener."""
         body = self.statements(closers, opening, opener, closer)
         if not body and opening not in self.closings:
-            self.missing(f'unexpected {self.unexpected()} looking for a command after "{opener}"')
+            self.missing(f'a command after "{after or opener}"')
         return body
 
     def close(self, opening: int, opener: str, closer: str) -> None:
         """The closer of the construct, or the error that it is missing."""
         decided = self.closings.get(opening)
         if self.at(closer) and not (decided and self.position >= decided.end):
-            self.suspect_block(opening)
+            self.suspect_block(opening, opener, closer)
             self.position += len(closer)
         elif decided:
-            self.errors.append(decided.problem)
+            self.take_decision(opening)
         else:
             line = self.text.count("\n", 0, opening) + 1
             message = f'unexpected {self.unexpected()} looking for "{closer}" of the "{opener}" in line {line}'
             self.report(self.position, self.position, message)
 
-    def suspect_block(self, opening: int) -> None:
+    def suspect_block(self, opening: int, opener: str, closer: str) -> None:
         """Remembers a block whose closer is indented less than the line that opened it: it may belong further out."""
         line = self.text.rfind("\n", 0, self.position) + 1
         first = line > opening and not self.text[line : self.position].strip(" \t")
         if first and self.position - line < self.indentation(opening):
-            self.suspects.append((opening, self.position))
+            self.suspects.append(Suspect("block", opening, opener, closer, self.position))
 
     def at(self, token: str) -> bool:
         match = _KEYWORD.match(self.text, self.position)
@@ -128,9 +130,9 @@ class CompoundParser(CommandParser):
         otherwise: tuple[Statement, ...] | None = None
         keyword = "if"
         while True:
-            condition = self.body(frozenset(["then", "elif", "else", "fi"]), start, keyword, "then")
+            condition = self.body(frozenset(["then", "elif", "else", "fi"]), start, "if", "then", keyword)
             if self.take_keyword("then"):
-                body = self.body(frozenset(["elif", "else", "fi"]), start, "then", "fi")
+                body = self.body(frozenset(["elif", "else", "fi"]), start, "if", "fi", "then")
             else:
                 if start not in self.closings:
                     self.missing('"then"')
@@ -140,7 +142,7 @@ class CompoundParser(CommandParser):
                 keyword = "elif"
                 continue
             if self.take_keyword("else"):
-                otherwise = self.body(frozenset(["fi"]), start, "else", "fi")
+                otherwise = self.body(frozenset(["fi"]), start, "if", "fi", "else")
             break
         self.close(start, "if", "fi")
         return If(start, self.position, tuple(branches), otherwise, self.redirections())
@@ -148,7 +150,7 @@ class CompoundParser(CommandParser):
     def while_command(self, start: int, keyword: str) -> While:
         condition = self.body(frozenset(["do", "done"]), start, keyword, "do")
         if self.take_keyword("do"):
-            body = self.body(frozenset(["done"]), start, "do", "done")
+            body = self.body(frozenset(["done"]), start, keyword, "done", "do")
         else:
             if start not in self.closings:
                 self.missing('"do"')
@@ -170,7 +172,7 @@ class CompoundParser(CommandParser):
             return self.arithmetic_for(start)
         name = self.word()
         if name is None:
-            self.missing(f'unexpected {self.unexpected()} looking for a name after "{keyword}"')
+            self.missing(f'a name after "{keyword}"')
             name = Word(self.position, self.position, ())
         self.skip_blanks()
         if self.text.startswith(";", self.position):
@@ -254,7 +256,7 @@ class CompoundParser(CommandParser):
 
     def case_item(self, opening: int) -> CaseItem:
         start = self.position
-        patterns = self.case_patterns()
+        patterns = self.case_patterns(opening)
         body = self.statements(_CASE_CLOSERS, opening, "case", "esac")
         end = self.position
         for terminator in (";;&", ";;", ";&"):
@@ -263,10 +265,11 @@ class CompoundParser(CommandParser):
                 return CaseItem(start, end, patterns, body, terminator)
         return CaseItem(start, end, patterns, body, ";;")
 
-    def case_patterns(self) -> tuple[Word, ...]:
+    def case_patterns(self, opening: int) -> tuple[Word, ...]:
         """`pattern | pattern )`, with or without `(` before it."""
         text = self.text
-        if text.startswith("(", self.position):
+        start = self.position
+        if text.startswith("(", start):
             self.position += 1
         patterns: list[Word] = []
         while True:
@@ -281,10 +284,10 @@ class CompoundParser(CommandParser):
             elif word is not None and character == ")":
                 self.position += 1
                 return tuple(patterns)
+            elif self.outdented(opening, (start,)) is not None:
+                raise Unclosed(opening, "case", "esac", (start,))
             else:
-                self.report(
-                    self.position, self.position, f'unexpected {self.unexpected()} looking for ")" of a pattern'
-                )
+                self.missing('")" of a pattern')
                 line_end = text.find("\n", self.position)
                 line_end = len(text) if line_end < 0 else line_end
                 parenthesis = text.find(")", self.position, line_end)
@@ -295,7 +298,7 @@ class CompoundParser(CommandParser):
         self.skip_blanks()
         name = self.word()
         if name is None:
-            self.missing(f"unexpected {self.unexpected()} looking for the name of a function")
+            self.missing("the name of a function")
             name = Word(self.position, self.position, ())
         match = _PARENTHESES.match(self.text, self.position)
         if match:
@@ -317,11 +320,11 @@ class CompoundParser(CommandParser):
         """The statements of a substitution, and its `)`."""
         in_here_document = self.in_here_document
         self.in_here_document = False
-        self.substitutions += 1
+        self.substitutions.append(opening)
         body = self.statements(frozenset([")"]), opening, opener, ")")
         if not self.text.startswith(")", self.position):
             raise Unclosed(opening, opener, ")", tuple(statement.start for statement in body))
         self.position += 1
-        self.substitutions -= 1
+        self.substitutions.pop()
         self.in_here_document = in_here_document
         return body

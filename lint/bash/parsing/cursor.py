@@ -11,6 +11,11 @@ from lint.bash.syntax import Comment, HereDocument, SyntaxProblem
 MAXIMUM_DEPTH = 50
 """Constructs inside each other. One level takes up to nine Python frames, and Python's stack holds a thousand."""
 
+MAXIMUM_ERRORS = 1000
+MAXIMUM_SIZE = 500_000
+"""Statements, words, parts of words and comments in one script: about ten megabytes of ordinary script."""
+TOO_MANY_ERRORS = "too many errors: the rest is not read"
+
 BLANKS = re.compile(r"[ \t]*")
 CONTINUATION = "\\\n"
 _COMMENT = re.compile(r"#[^\n]*")
@@ -23,7 +28,9 @@ class Unclosed(Exception):
     `inner` are the offsets of the statements (or array elements) read inside it: places where it may have ended.
     """
 
-    def __init__(self, opening: int, opener: str, closer: str, inner: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, opening: int, opener: str, closer: str, inner: tuple[int, ...] = ()
+    ) -> None:
         super().__init__(opening, opener, closer)
         self.opening = opening
         self.opener = opener
@@ -31,8 +38,18 @@ class Unclosed(Exception):
         self.inner = inner
 
 
-class TooDeep(Exception):
-    """More than `MAXIMUM_DEPTH` constructs inside each other."""
+class GivenUp(Exception):
+    """The text from the position on is not read: it is nested too deeply, is too large, or has too many errors."""
+
+
+class Suspect(NamedTuple):
+    """A construct that was closed, but perhaps by what opens or closes another one."""
+
+    kind: str  # "quote" or "block"
+    opening: int
+    opener: str
+    closer: str
+    end: int  # where it may have been meant to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,7 @@ class Mark(NamedTuple):
     errors: int
     comments: int
     suspects: int
+    decided_end: int
     pending: tuple[PendingDocument, ...]
 
 
@@ -74,50 +92,71 @@ class Cursor:
     text: str
     position: int = 0
     depth: int = 0
-    substitutions: int = 0
+    size: int = 0
     extglob: bool = False
     in_here_document: bool = False
     closings: dict[int, Closing] = field(default_factory=dict)
     """Decisions of the recovery, by the offset of the opener."""
+    decided_end: int = -1
+    """Where the construct read last ended by decision."""
     errors: list[SyntaxProblem] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     pending: list[PendingDocument] = field(default_factory=list)
     expected: list[frozenset[str]] = field(default_factory=list)
     """The tokens that may end each open list of statements, outermost first."""
+    substitutions: list[int] = field(default_factory=list)
+    """Offsets of the open substitutions and `${`, outermost first."""
     not_arithmetic: set[int] = field(default_factory=set)
     """Offsets of `((` that turned out to be two parentheses."""
-    suspects: list[tuple[int, int]] = field(default_factory=list)
-    """Constructs that were closed, but perhaps by the closer of another: opening, and where it may have ended."""
+    suspects: list[Suspect] = field(default_factory=list)
 
     def mark(self) -> Mark:
         return Mark(
             self.position,
             self.depth,
-            self.substitutions,
+            len(self.substitutions),
             len(self.expected),
             len(self.errors),
             len(self.comments),
             len(self.suspects),
+            self.decided_end,
             tuple(self.pending),
         )
 
     def back_to(self, mark: Mark) -> None:
         self.position = mark.position
         self.depth = mark.depth
-        self.substitutions = mark.substitutions
+        self.decided_end = mark.decided_end
+        del self.substitutions[mark.substitutions :]
         del self.expected[mark.expected :]
         del self.errors[mark.errors :]
         del self.comments[mark.comments :]
         del self.suspects[mark.suspects :]
         self.pending[:] = mark.pending
 
+    def take_decision(self, opening: int) -> None:
+        """Notes the error of a construct that the recovery closes here."""
+        closing = self.closings[opening]
+        self.errors.append(closing.problem)
+        self.decided_end = self.position
+
     def enter(self) -> None:
         """One level deeper; the caller counts `depth` down again when it leaves."""
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
-            raise TooDeep
+            raise GivenUp(
+                f"nested more than {MAXIMUM_DEPTH} deep: the rest is not read"
+            )
+
+    def grow(self, count: int) -> None:
+        """Counts nodes of the tree."""
+        self.size += count
+        if self.size > MAXIMUM_SIZE:
+            raise GivenUp(f"more than {MAXIMUM_SIZE:,} words: the rest is not read")
 
     def report(self, start: int, end: int, message: str) -> None:
+        if len(self.errors) >= MAXIMUM_ERRORS:
+            raise GivenUp(TOO_MANY_ERRORS)
         self.errors.append(SyntaxProblem(start, end, message))
 
     def skip_blanks(self) -> None:
@@ -149,6 +188,7 @@ class Cursor:
         """Records the comment at the position, which is a `#` at the start of a word."""
         match = _COMMENT.match(self.text, self.position)
         assert match is not None
+        self.grow(1)
         self.comments.append(Comment(match.start(), match.end(), match.group()))
         self.position = match.end()
 

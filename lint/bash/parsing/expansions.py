@@ -37,11 +37,13 @@ _NAMES = re.compile(r"!([A-Za-z_]\w*)([@*])\}", re.ASCII)
 _INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
 _OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
 _SIMPLE_DEFAULT = re.compile(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
-_BRACE = re.compile(r"[{}\n]")
+_BRACKET = re.compile(r"[(){}\n]")
 _FAR = 200
-"""Characters in which a brace is looked for that closes a bad substitution."""
+"""Characters in which the end of what bash cannot read is looked for."""
 _TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
-_NAME_AFTER_DOLLAR = re.compile(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
+_NAME_AFTER_DOLLAR = re.compile(
+    r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII
+)
 _BACKQUOTE_RUN = re.compile(r"[^`\\]*")
 
 _VALUE_OPERATORS = frozenset(["-", ":-", "=", ":=", "?", ":?", "+", ":+"])
@@ -63,19 +65,29 @@ class ExpansionParser(WordParser):
         if simple:
             return self.simple_default(simple, start, quoted)
         self.enter()
+        self.substitutions.append(start)
         self.position = start + 2
         part = self.parameter(start, quoted)
+        self.substitutions.pop()
         self.depth -= 1
         return part
 
-    def simple_default(self, match: re.Match[str], start: int, quoted: bool) -> Parameter:
+    def simple_default(
+        self, match: re.Match[str], start: int, quoted: bool
+    ) -> Parameter:
         """`${name:-text}`, where the text is one literal or nothing."""
         name, operator, _ = match.groups()
         begin, end = match.span(3)
         self.position = end + 1
         parts: list[Part] = []
         self.literal(parts, QUOTED_OPERAND if quoted else OPERAND, begin, end)
-        return Parameter(start, end + 1, name, operator=operator, operand=Word(begin, end, tuple(parts)))
+        return Parameter(
+            start,
+            end + 1,
+            name,
+            operator=operator,
+            operand=Word(begin, end, tuple(parts)),
+        )
 
     def parameter(self, start: int, quoted: bool) -> Part:
         """The inside of `${...}`, from after the brace."""
@@ -92,7 +104,9 @@ class ExpansionParser(WordParser):
             return self.bad_substitution(start)
         name = name.replace(CONTINUATION, "")
         subscript: Word | str | None = None
-        if text.startswith("[", self.position) and (name[0].isalpha() or name[0] == "_"):
+        if text.startswith("[", self.position) and (
+            name[0].isalpha() or name[0] == "_"
+        ):
             subscript = self.subscript(start)
         self.skip_continuations()
         if text.startswith("}", self.position):
@@ -138,7 +152,9 @@ class ExpansionParser(WordParser):
         text = self.text[start:end]
         return text if text in ("@", "*") else Word(start, end, parts)
 
-    def operands(self, start: int, operator: str, quoted: bool) -> tuple[Word | None, Word | None]:
+    def operands(
+        self, start: int, operator: str, quoted: bool
+    ) -> tuple[Word | None, Word | None]:
         """What follows the operator: one word, or two for replacement and substring."""
         if operator in _VALUE_OPERATORS:
             return self.until(QUOTED_OPERAND if quoted else OPERAND, start), None
@@ -163,7 +179,7 @@ class ExpansionParser(WordParser):
 
     def bad_substitution(self, start: int) -> Part:
         """`${` followed by what cannot follow: up to a brace that closes it in the same place, else a likely typo."""
-        end = self.closing_brace()
+        end = self.closing_bracket("{", "}", depth=1)
         if end is not None:
             message = f'bad substitution: "{self.text[start:end]}"'
         else:
@@ -175,13 +191,12 @@ class ExpansionParser(WordParser):
         self.report(start, end, message)
         return Unreadable(start, end, message)
 
-    def closing_brace(self) -> int | None:
-        """The end of the brace, on the same line and not too far, that closes the one before the position."""
-        depth = 1
-        for match in _BRACE.finditer(self.text, self.position, self.position + _FAR):
+    def closing_bracket(self, opener: str, closer: str, depth: int = 0) -> int | None:
+        """The end of the pairs of brackets from the position on, if it is on the same line and not too far."""
+        for match in _BRACKET.finditer(self.text, self.position, self.position + _FAR):
             if match.group() == "\n":
                 return None
-            depth += 1 if match.group() == "{" else -1
+            depth += (match.group() == opener) - (match.group() == closer)
             if depth == 0:
                 return match.end()
         return None
@@ -195,12 +210,18 @@ class ExpansionParser(WordParser):
         match = _NAME_AFTER_DOLLAR.match(text, self.position)
         if match:
             self.position = match.end()
-            return Parameter(start, match.end(), match.group().replace(CONTINUATION, ""))
+            return Parameter(
+                start, match.end(), match.group().replace(CONTINUATION, "")
+            )
         if following not in ("{", "("):
             self.position = start + 1
             return Literal(start, start + 1, "$")
         opener = self.position - 1
-        return self.braced(opener, quoted) if following == "{" else self.parenthesis(opener)
+        return (
+            self.braced(opener, quoted)
+            if following == "{"
+            else self.parenthesis(opener)
+        )
 
     # ---------------------------------------------------------------------------------------------- substitutions
 
@@ -229,7 +250,6 @@ class ExpansionParser(WordParser):
         if start in self.not_arithmetic:
             return None
         mark = self.mark()
-        depth = self.depth
         begin = self.position = start + 2
         try:
             parts = self.parts_until(ARITHMETIC, start, "((")
@@ -238,7 +258,7 @@ class ExpansionParser(WordParser):
                 self.position += 2
                 return expression
         except Unclosed:
-            self.depth = depth
+            pass
         self.not_arithmetic.add(start)
         self.back_to(mark)
         return None
@@ -283,7 +303,9 @@ class ExpansionParser(WordParser):
             characters.append(match.group())
             offsets.extend(range(position, match.end()))
             position = match.end()
-            if position >= len(text) or (text[position] == "\\" and position + 1 == len(text)):
+            if position >= len(text) or (
+                text[position] == "\\" and position + 1 == len(text)
+            ):
                 raise Unclosed(start, "`", "`")
             if text[position] == "`":
                 break
@@ -294,6 +316,8 @@ class ExpansionParser(WordParser):
             position += 1
         offsets.append(position)
         self.position = position + 1
+        if position == start + 1:
+            return CommandSubstitution(start, self.position, ())
         self.enter()
         body = self.derived_body("".join(characters), offsets)
         self.depth -= 1
@@ -308,10 +332,11 @@ class ExpansionParser(WordParser):
 
     def derived(self: Self, text: str) -> Self:
         """A parser of the same kind on another text, at the same depth."""
-        return type(self)(text, depth=self.depth, extglob=self.extglob)
+        return type(self)(text, depth=self.depth, size=self.size, extglob=self.extglob)
 
     def adopt(self, inner: ExpansionParser, offsets: list[int]) -> None:
         """Takes over what a parser of a derived text noted."""
+        self.size = inner.size
         self.errors.extend(relocate(tuple(inner.errors), offsets))
         self.comments.extend(relocate(tuple(inner.comments), offsets))
 

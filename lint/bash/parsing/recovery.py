@@ -11,50 +11,56 @@ import re
 
 from lint.bash.parsing.commands import CommandParser
 from lint.bash.parsing.cursor import Closing, Unclosed
+from lint.bash.parsing.words import end_of_line
 from lint.bash.syntax import SyntaxProblem
 
-_QUOTES = ("'", '"', "$'", '$"', "`")
-_SUBSTITUTIONS = ("$(", "<(", ">(", "$[", "((")
+_QUOTES = frozenset(["'", '"', "$'", '$"', "`"])
+_SUBSTITUTIONS = frozenset(["$(", "<(", ">(", "$[", "(("])
 _WRONG_BRACE = re.compile(r"[<>$]\(+[^\s\"'`;|&<>(){}]*\}")
-_WORD = re.compile(r"\$\{[^\s\"'`;|&<>(){}]*[)\]]?")
-_LINE = re.compile(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
-_UP_TO_QUOTE = re.compile(r"[^\n\"]*(?=\")")
+_PARAMETER = re.compile(r"\$\{[^\s\"'`;|&<>(){}]*[)\]]?")
 
 
 def decide(parser: CommandParser, unclosed: Unclosed) -> int:
     """Notes in `parser.closings` where a construct ends; returns the offset at which that construct was opened."""
-    opening, end = _culprit(parser, unclosed)
+    opening, opener, closer, end = _culprit(parser, unclosed)
     text = parser.text
-    opener = unclosed.opener if opening == unclosed.opening else text[opening]
-    closer = unclosed.closer if opening == unclosed.opening else text[opening]
-    message = f'unexpected end of file looking for the closing {closer} of "{_first_word(text, opening, end, opener)}"'
-    parser.closings[opening] = Closing(end, SyntaxProblem(opening, end, message))
+    if opener in _QUOTES:
+        problem = SyntaxProblem(
+            opening, end, f"unterminated quote: {_shown(text, opening, end)} has no closing {closer}"
+        )
+    elif opener in _SUBSTITUTIONS or opener == "${":
+        problem = SyntaxProblem(opening, end, f'unbalanced {_shown(text, opening, end)}: "{closer}" is missing')
+    else:
+        line = text.count("\n", 0, opening) + 1
+        message = f'unexpected end of file looking for "{closer}" of the "{opener}" in line {line}'
+        problem = SyntaxProblem(opening, opening + len(opener), message)
+    parser.closings[opening] = Closing(end, problem)
     return opening
 
 
-def _culprit(parser: CommandParser, unclosed: Unclosed) -> tuple[int, int]:
-    for opening, end in parser.suspects:
-        if opening not in parser.closings and opening < unclosed.opening:
-            return opening, end
-    return unclosed.opening, _end(parser, unclosed)
+def _culprit(parser: CommandParser, unclosed: Unclosed) -> tuple[int, str, str, int]:
+    """Opening, opener, closer and end of what is to blame: the first suspect of that kind, or the open construct."""
+    words = unclosed.opener in _QUOTES or unclosed.opener in _SUBSTITUTIONS or unclosed.opener == "${"
+    for kind, opening, opener, closer, end in parser.suspects:
+        if opening not in parser.closings and (kind == "quote") == words:
+            return opening, opener, closer, end
+    return unclosed.opening, unclosed.opener, unclosed.closer, _end(parser, unclosed)
 
 
 def _end(parser: CommandParser, unclosed: Unclosed) -> int:
     text, opening = parser.text, unclosed.opening
     if unclosed.opener in _SUBSTITUTIONS:
-        return _match_end(_WRONG_BRACE, text, opening) or _match_end(_LINE, text, opening) or opening + 1
+        match = _WRONG_BRACE.match(text, opening)
+        return match.end() if match else end_of_line(text, opening)
     if unclosed.opener == "${":
-        return _match_end(_WORD, text, opening) or opening + 2
+        match = _PARAMETER.match(text, opening)
+        return match.end() if match else opening + 2
     if unclosed.opener in _QUOTES:
-        return max(_match_end(_LINE, text, opening) or 0, opening + 1)
+        return end_of_line(text, opening)
     outdented = parser.outdented(opening, unclosed.inner)
     return len(text) if outdented is None else outdented
 
 
-def _match_end(pattern: re.Pattern[str], text: str, position: int) -> int | None:
-    match = pattern.match(text, position)
-    return match.end() if match else None
-
-
-def _first_word(text: str, opening: int, end: int, opener: str) -> str:
-    return text[opening : min(end, opening + 40)].split("\n", 1)[0] or opener
+def _shown(text: str, opening: int, end: int) -> str:
+    shown = text[opening : min(end, opening + 60)]
+    return f"'{shown}'" if '"' in shown else f'"{shown}"'

@@ -6,24 +6,27 @@ texts of their own, and the offsets of the result are mapped back afterwards.
 """
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 Node = TypeVar("Node")
 
 
 def relocate(node: Node, offsets: Sequence[int]) -> Node:
-    """The same tree, or tuple of trees, with every `start` and `end` replaced by `offsets[start]`, `offsets[end]`."""
+    """The same tree, or tuple of trees: a character at offset `i` of the derived text is at `offsets[i]`."""
     moved: Any = node
     if isinstance(node, tuple):
         moved = tuple(relocate(item, offsets) for item in node)
     elif is_dataclass(node) and not isinstance(node, type):
-        changes: dict[str, object] = {}
-        for field in fields(node):
-            value = getattr(node, field.name)
-            if field.name in ("start", "end"):
-                changes[field.name] = offsets[value]
-            elif isinstance(value, tuple) or is_dataclass(value):
-                changes[field.name] = relocate(value, offsets)
-        moved = replace(node, **changes)
+        values = {name: relocate(getattr(node, name), offsets) for name in _names(type(node))}
+        start, end = values["start"], values["end"]
+        values["start"] = offsets[start]
+        values["end"] = offsets[end - 1] + 1 if end > start else offsets[start]
+        moved = type(node)(**values)
     return moved  # type: ignore[no-any-return]
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lint.bash.parsing.cursor import CONTINUATION, Cursor, Unclosed
+from lint.bash.parsing.cursor import (
+    CONTINUATION,
+    MAXIMUM_SIZE,
+    Cursor,
+    Suspect,
+    Unclosed,
+)
 from lint.bash.parsing.escapes import decode_escapes
 from lint.bash.syntax import (
     DoubleQuoted,
@@ -22,19 +28,28 @@ PLAIN_WORD = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+(?=[ \t\n;|&)]|\Z)")
 """A word that is one literal."""
 
 _RUN = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+")
+_OPENERS = re.compile(r"\(+|\[+")
 _SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
-_SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
+_SIMPLE_PARAMETER = re.compile(
+    r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII
+)
 _ESCAPED_QUOTE_END = re.compile(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
-_BACKQUOTE_RUN = re.compile(r"[^`\\]*")
+_LINE = re.compile(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
+
+
+def end_of_line(text: str, opening: int) -> int:
+    """Where a quote that was not closed was meant to end: at its line end, before a line continuation."""
+    match = _LINE.match(text, opening + 1)
+    return match.end() if match else opening + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """How the text between two delimiters is read.
 
-    `plain` matches a run of text that means itself. `closers` end the text, unless inside a counted pair of `opener`
-    and `closer`. `quoted` text is as between double quotes: a backslash quotes only the characters of `escapable`,
-    and single quotes are text, though bash still looks for them in pairs.
+    `plain` matches a run of text that means itself. `closers` end the text; one that is also `closer` does not while a
+    pair of `opener` and `closer` is open. `quoted` text is as between double quotes: a backslash quotes only the
+    characters of `escapable`, and single quotes are text, though bash still looks for them in pairs.
     """
 
     plain: re.Pattern[str]
@@ -46,17 +61,31 @@ class Style:
 
 
 DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
-SINGLE_QUOTED_TEXT = Style(re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
+SINGLE_QUOTED_TEXT = Style(
+    re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}'
+)
 HERE_DOCUMENT = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
-ARITHMETIC = Style(re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
-ARITHMETIC_PART = Style(re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
-OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
-OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "?(", ":)", quoted=True, escapable='"\\$`')
+ARITHMETIC = Style(
+    re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`'
+)
+ARITHMETIC_PART = Style(
+    re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`'
+)
+OLD_ARITHMETIC = Style(
+    re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`'
+)
+OFFSET = Style(
+    re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`'
+)
 OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
-QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
+QUOTED_OPERAND = Style(
+    re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}'
+)
 REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
-ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
+ARGUMENT_SUBSCRIPT = Style(
+    re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]"
+)
 PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
 
 
@@ -68,9 +97,11 @@ class WordParser(Cursor):
         start = self.position
         match = PLAIN_WORD.match(self.text, start)
         if match and not regex:
+            self.grow(1)
             self.position = end = match.end()
             return Word(start, end, (Literal(start, end, match.group()),))
         parts = self.word_parts(regex)
+        self.grow(1)
         return Word(start, parts[-1].end, parts) if parts else None
 
     def word_parts(self, regex: bool = False) -> tuple[Part, ...]:
@@ -80,11 +111,14 @@ class WordParser(Cursor):
         while True:
             start = self.position
             match = _RUN.match(text, start)
+            self.size += 1
             if match:
                 self.position = end = match.end()
                 parts.append(Literal(start, end, match.group()))
                 start = end
             character = text[start : start + 1]
+            if self.size > MAXIMUM_SIZE:
+                self.grow(1)
             if character == "$":
                 parts.append(self.dollar(quoted=False))
             elif character == '"':
@@ -95,9 +129,15 @@ class WordParser(Cursor):
                 parts.append(self.single_quoted())
             elif character == "`":
                 parts.append(self.backquoted(quoted=False))
-            elif character in ("<", ">") and text.startswith("(", start + 1) and not regex:
+            elif (
+                character in ("<", ">")
+                and text.startswith("(", start + 1)
+                and not regex
+            ):
                 parts.append(self.process_substitution())
-            elif character == "(" and (regex or (self.extglob and start and text[start - 1] in "?*+@!")):
+            elif character == "(" and (
+                regex or (self.extglob and start and text[start - 1] in "?*+@!")
+            ):
                 self.parenthesized(parts)
             elif character == "|" and regex and not text.startswith("|", start + 1):
                 self.position += 1
@@ -171,7 +211,9 @@ class WordParser(Cursor):
             self.position = end
             if "\n" in text:
                 self.suspect_quote(opening, end - 1)
-            return DoubleQuoted(start, end, (Quoted(opening + 1, end - 1, text),) if text else ())
+            return DoubleQuoted(
+                start, end, (Quoted(opening + 1, end - 1, text),) if text else ()
+            )
         self.position += 1
         parts = self.parts_until(DOUBLE_QUOTED, start, '"')
         self.suspect_quote(opening, self.position)
@@ -185,14 +227,39 @@ class WordParser(Cursor):
         if line_end < 0:
             return
         before, after = text[closing - 1], text[closing + 1 : closing + 2]
-        if before in "= \t\n([{" and after not in ("", "\n", " ", "\t", ";", ")", "|", "&", "\\", "}"):
-            self.suspects.append((opening, line_end))
+        if before in "= \t\n([{" and after not in (
+            "",
+            "\n",
+            " ",
+            "\t",
+            ";",
+            ")",
+            "|",
+            "&",
+            "\\",
+            "}",
+        ):
+            quote = text[opening]
+            outer = self.substitutions[-1] if self.substitutions else opening
+            if (
+                outer < opening
+                and text.find("\n", outer, opening) < 0
+                and text.find('"', outer, opening) < 0
+            ):
+                closer = "}" if text[outer + 1] == "{" else ")"
+                self.suspects.append(
+                    Suspect("quote", outer, text[outer : outer + 2], closer, opening)
+                )
+            else:
+                self.suspects.append(
+                    Suspect("quote", opening, quote, quote, end_of_line(text, opening))
+                )
 
     def unreadable(self, opening: int) -> Unreadable:
         """The construct at `opening`, which the recovery has decided to cut."""
         closing = self.closings[opening]
-        self.errors.append(closing.problem)
         self.position = closing.end
+        self.take_decision(opening)
         return Unreadable(opening, closing.end, closing.problem.message)
 
     # ------------------------------------------------------------------------------------------ delimited text
@@ -205,24 +272,36 @@ class WordParser(Cursor):
         text = self.text
         length = len(text)
         parts: list[Part] = []
-        depth: list[str] = []
+        depth = colons = 0
         start = position = self.position
         while True:
             match = style.plain.match(text, position)
             if match:
                 position = match.end()
             character = text[position : position + 1]
-            if character and character in style.opener:
-                depth.append(style.closer[style.opener.index(character)])
+            if character and character == style.opener:
+                run = _OPENERS.match(text, position)
+                count = run.end() - position if run else 1
+                depth += count
+                position += count
+                continue
+            if depth and character == style.closer:
+                depth -= 1
                 position += 1
                 continue
-            if depth and character == depth[-1]:
-                depth.pop()
+            if (
+                style is OFFSET
+                and character in "?:"
+                and (character == "?" or colons or depth)
+            ):
+                colons += 0 if depth else 1 if character == "?" else -1
                 position += 1
                 continue
-            if character == "}" and character in style.closers and "?" in style.opener:
-                depth.clear()
-            if not depth and character and character in style.closers:
+            if (
+                character
+                and character in style.closers
+                and not (depth and character == style.closer)
+            ):
                 self.literal(parts, style, start, position)
                 self.position = position
                 return tuple(parts)
@@ -236,6 +315,7 @@ class WordParser(Cursor):
             if part is None:
                 position += 1
                 continue
+            self.grow(1)
             self.literal(parts, style, start, position)
             parts.extend(part)
             start = position = self.position
@@ -245,7 +325,9 @@ class WordParser(Cursor):
             kind = Quoted if style.quoted else Literal
             parts.append(kind(start, end, self.text[start:end]))
 
-    def special(self, style: Style, character: str, position: int) -> tuple[Part, ...] | None:
+    def special(
+        self, style: Style, character: str, position: int
+    ) -> tuple[Part, ...] | None:
         """The parts that begin with a special character; None if it is text here."""
         text = self.text
         self.position = position
@@ -257,7 +339,9 @@ class WordParser(Cursor):
         if character == "`":
             return (self.backquoted(style.quoted),)
         if character == '"':
-            return None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
+            return (
+                None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
+            )
         if character == "'":
             return self.paired_quotes() if style.quoted else (self.single_quoted(),)
         if character in "<>" and text.startswith("(", position + 1):
@@ -306,7 +390,9 @@ class WordParser(Cursor):
             return self.parenthesis(start)
         if following == "[":
             return self.old_arithmetic(start)
-        if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
+        if following == "'" and (
+            not quoted or (style is QUOTED_OPERAND and not self.in_here_document)
+        ):
             return self.escaped_quoted(quoted)
         if following == '"' and not quoted:
             self.position += 1
