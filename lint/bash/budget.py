@@ -12,6 +12,8 @@ TURNS = 10_000  # of one loop
 PATHS = 32  # alive at the same time
 DEPTH = 60  # nested function calls, substitutions and sourced files
 TEXT = 1 << 20  # characters of one value
+ALTERNATIVES = 4  # outputs of one substitution that are told apart
+LABEL = 80  # characters of source text in the name of a condition or a message
 WORDS = 50_000  # of one brace expansion or list
 
 

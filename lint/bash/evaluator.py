@@ -7,22 +7,22 @@ assumed to succeed, inside one its status is unknown and the path forks (see `li
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from lint.bash import compound, simple
-from lint.bash.budget import DEPTH, PATHS, Budget
+from lint.bash import compound, processes, simple, units
+from lint.bash.budget import DEPTH, LABEL, PATHS, Budget
 from lint.bash.conditions import Conditions
 from lint.bash.expansion import Expander, Fatal
 from lint.bash.files import FileReader
 from lint.bash.log import commands, merge
-from lint.bash.parser import parse
-from lint.bash.paths import common, decide, either_output, either_status, join, widen
+from lint.bash.paths import common, decide, join, widen
+from lint.bash.pipelines import run_pipeline
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unchecked, Unknown, Variable
-from lint.bash.state import Flow, FunctionBody, State, Status, Unit, Value, rope_pieces
+from lint.bash.special import script_place
+from lint.bash.state import Flow, State, Status, Unit, Value
 from lint.bash.syntax import (
-    ArithmeticCommand,
     Command,
     CommandSubstitution,
     Pipeline,
@@ -30,19 +30,13 @@ from lint.bash.syntax import (
     Script,
     SimpleCommand,
     Statement,
-    Subshell,
-    Test,
-    Word,
 )
-from lint.bash.toggles import ToggleBook, environment_name
-from lint.bash.unknown import Choice, ExitStatus
-from lint.bash.variables import Unbound, assign, script_place
-from lint.text import Source, Span
+from lint.bash.toggles import ToggleBook
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import Unbound
+from lint.text import Span
 
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
-_CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
-ALTERNATIVES = 4  # outputs of one substitution that are told apart
-LABEL = 80  # characters of source text in the name of a condition
 
 
 def read(
@@ -193,9 +187,9 @@ class Evaluator:
             return
         status, flow, state.flow = state.status, state.flow, None
         state.subshell += 1  # an `exit` in the trap ends the trap
-        ends = self.evaluate_text(state, trap, Span(state.unit.source.path, 0, 0), tested=True)
+        ends = units.evaluate_text(self, state, trap, Span(state.unit.source.path, 0, 0), tested=True)
         exits = bool(ends) and ends[0].flow is not None and ends[0].flow.kind == "exit"
-        changed = self.settle_into(state, ends)
+        changed = processes.settle_into(self, state, ends)
         state.subshell -= 1
         state.status = changed if exits else status
         state.flow = flow
@@ -277,9 +271,9 @@ class Evaluator:
             return self.background(node, state)
         pipelines = node.pipelines
         if len(pipelines) == 1:
-            return self.pipeline(pipelines[0], state, tested)
+            return run_pipeline(self, pipelines[0], state, tested)
         last = len(pipelines) - 1
-        states = self.pipeline(pipelines[0], state, True)
+        states = run_pipeline(self, pipelines[0], state, True)
         for index in range(1, len(pipelines)):
             wanted = node.operators[index - 1] == "&&"
             results: list[State] = []
@@ -291,7 +285,7 @@ class Evaluator:
                     _assume_success(before)
                 for decided in self.decide(before, pipelines[index - 1]):
                     if (decided.status == 0) == wanted:
-                        results.extend(self.pipeline(pipelines[index], decided, tested or index < last))
+                        results.extend(run_pipeline(self, pipelines[index], decided, tested or index < last))
                     else:
                         results.append(decided)
             states = results
@@ -299,9 +293,9 @@ class Evaluator:
 
     def background(self, node: Statement, state: State) -> list[State]:
         """`... &`: the commands are recorded where they start."""
-        child = self.child(state)
+        child = processes.start_child(self, state)
         child.background = True
-        self.settle_into(state, self.statement(replace(node, background=False), child, tested=False))
+        processes.settle_into(self, state, self.statement(replace(node, background=False), child, tested=False))
         state.status = 0
         state.background_started = True
         return [state]
@@ -320,216 +314,6 @@ class Evaluator:
             text = text[: LABEL - 3] + "..."
         return f"line {source.line(start)}: {text}"
 
-    # ---------------------------------------------------------------------------------------------- pipelines
-
-    def pipeline(self, node: Pipeline, state: State, tested: bool) -> list[State]:
-        """Run a pipeline; afterwards `set -e` may end the path."""
-        if len(node.commands) == 1:
-            only = node.commands[0]
-            states = self.command(only, state, tested or node.negated)
-            checked = isinstance(only, _CHECKED_BY_ERREXIT)
-        else:
-            states = [self.piped(node, state, tested or node.negated)]
-            checked = True
-        for end in states:
-            if len(node.commands) == 1:
-                end.pipe_status = (end.status,)
-            if node.negated and end.flow is None:
-                end.status = _flipped(end.status)
-        if tested or node.negated or not checked:
-            return states
-        if any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
-            states = [result for end in states for result in self.run_error_trap(end)]
-        if not any(s.status != 0 and "errexit" in s.options and s.flow is None for s in states):
-            return states
-        return [result for end in states for result in self.exit_on_error(node, end)]
-
-    def run_error_trap(self, state: State) -> list[State]:
-        """The ERR trap of a command that is known to fail."""
-        trap = state.traps.get("ERR")
-        inherited = "errtrace" in state.options or not state.frames
-        if trap is None or not inherited or state.flow is not None or not isinstance(state.status, int):
-            return [state]
-        status, traps = state.status, state.traps
-        state.traps = {name: text for name, text in traps.items() if name != "ERR"}
-        ends = self.evaluate_text(state, trap, Span(state.unit.source.path, state.offset, state.offset), tested=True)
-        for end in ends:
-            end.traps = traps
-            if end.flow is None:
-                end.status = status
-        return ends
-
-    def exit_on_error(self, node: Pipeline, state: State) -> list[State]:
-        """`set -e`: a command that fails ends the script; a command that was not run is assumed to succeed."""
-        if "errexit" not in state.options or state.flow is not None:
-            return [state]
-        if isinstance(state.status, ExitStatus) and state.status.assumed:
-            return [state]
-        status = state.status
-        states = self.decide(state, node)
-        for end in states:
-            if end.status != 0:
-                end.flow = Flow("exit")
-            elif isinstance(status, Unknown):
-                end.status = 0
-        return states
-
-    def piped(self, node: Pipeline, state: State, tested: bool) -> State:
-        """`a | b | c`: each in a subshell, the output of one is the input of the next."""
-        statuses: list[Status] = []
-        feed: Text | None = None
-        last = len(node.commands) - 1
-        for index, command in enumerate(node.commands):
-            child = self.child(state)
-            child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
-            if index:
-                child.descriptors[0] = self.new_stream()
-                child.inputs[child.descriptors[0]] = feed
-            stream = self.new_stream() if index < last else 0
-            if stream:
-                child.descriptors[1] = stream
-                child.outputs[stream] = None
-                if node.merged[index]:
-                    child.descriptors[2] = stream
-            ends = self.command(command, child, tested)
-            feed = self.output_of(ends, stream, state) if stream else None
-            statuses.append(self.settle_into(state, ends))
-        state.pipe_status = tuple(statuses)
-        state.status = _pipeline_status(statuses, "pipefail" in state.options)
-        return state
-
-    # ------------------------------------------------------------------------------------------ child processes
-
-    def new_stream(self) -> int:
-        """A number for a new pipe or document."""
-        self.streams += 1
-        return self.streams
-
-    def child(self, state: State) -> State:
-        """The state of a subshell as it starts."""
-        self.budget.steps -= 6 + (len(state.variables) >> 5)
-        child = state.copy()
-        child.subshell += 1
-        inherited = "errtrace" in state.options and "ERR" in state.traps
-        child.traps = {"ERR": state.traps["ERR"]} if inherited else {}
-        child.loops = 0
-        return child
-
-    def settle_into(self, state: State, ends: Sequence[State]) -> Status:
-        """The ends of a subshell: its commands were run, its output written, its variables are gone."""
-        if not ends:
-            return 0
-        for end in ends:
-            if end.flow is not None:
-                end.flow = None
-            self.finish(end)
-        first = ends[0]
-        unknown = Text((Unknown("output that depends on the way taken", Origin(Span("", 0, 0), "substitution")),))
-        log, status = first.log, first.status
-        for end in ends[1:]:
-            log = merge(log, end.log)
-            status = either_status(status, end.status)
-        state.log = log
-        for stream in state.outputs:
-            rope = first.outputs.get(stream)
-            for end in ends[1:]:
-                rope = either_output(rope, end.outputs.get(stream), unknown)
-            state.outputs[stream] = rope
-        for stream in state.inputs:
-            left = first.inputs.get(stream)
-            state.inputs[stream] = left if all(end.inputs.get(stream) == left for end in ends[1:]) else None
-        return status
-
-    def output_of(self, ends: Sequence[State], stream: int, state: State) -> Text:
-        """What was written to a stream, whichever way was taken."""
-        texts = [Text(rope_pieces(end.outputs.get(stream))) for end in ends]
-        if not texts:
-            return Text(())
-        first = texts[0]
-        if all(text.shown == first.shown for text in texts[1:]):
-            return first
-        origin = Origin(state.unit.span(state.offset, state.offset), "substitution")
-        reason = "output that depends on the way taken"
-        alternatives: dict[str, Mapping[str, str]] = {}
-        for end, text in zip(ends, texts, strict=True):
-            value = text.value
-            if value is None or len(alternatives) > ALTERNATIVES:
-                return Text((Unknown(reason, origin),))
-            alternatives.setdefault(value.rstrip("\n"), end.conditions)
-        self.choices = True
-        return Text((Choice(reason, origin, alternatives=tuple((c, v) for v, c in alternatives.items())),))
-
-    def choose(self, state: State) -> list[State]:
-        """Fork where a variable was set to one of a few texts."""
-        self.choices = False
-        found = _first_choice(state)
-        if found is None:
-            return [state]
-        name, index, piece = found
-        states = [state, *(state.copy() for _ in piece.alternatives[1:])]
-        for fork, (conditions, text) in zip(states, piece.alternatives, strict=True):
-            value = fork.variables[name]
-            if not isinstance(value.content, Text):
-                continue
-            pieces = list(value.content.pieces)
-            pieces[index] = Known(text, piece.origin)
-            fork.variables[name] = replace(value, content=Text(tuple(pieces)))
-            if fork is not state:
-                variable = environment_name(piece.origin)
-                fork.conditions = {**fork.conditions, **({variable: text} if variable else conditions)}
-        return [each for fork in states for each in self.choose(fork)]
-
-    def capture(self, state: State, run: Callable[[State], list[State]]) -> Text:
-        """What a subshell writes to its standard output. Its commands and exit status stay in `state`."""
-        child = self.child(state)
-        stream = self.new_stream()
-        child.descriptors[1] = stream
-        child.outputs[stream] = None
-        child.piped_into = None
-        if "inherit_errexit" not in child.shell_options:
-            child.options -= {"errexit"}
-        ends = run(child)
-        for end in ends:
-            end.flow = None
-            self.finish(end)
-        text = self.output_of(ends, stream, state)
-        state.status = self.settle_into(state, ends)
-        return text
-
-    def substitute(self, state: State, node: CommandSubstitution) -> Text:
-        """The output of `$(...)`, without the newlines at its end."""
-        span = state.unit.span(node.start, node.end)
-        if self.depth >= DEPTH:
-            self.budget.report(span, f"command substitutions nested deeper than {DEPTH}")
-            return Text((Unknown("nested too deep", Origin(span, "substitution")),))
-        self.depth += 1
-        line = state.offset
-        text = self.capture(state, lambda child: self.statements(node.body, [child], state.tested))
-        state.offset = line
-        self.depth -= 1
-        return _named(_without_last_lines(text), self.body_text(state, node), span)
-
-    def body_text(self, state: State, node: CommandSubstitution) -> str:
-        """The text between the parentheses, for messages."""
-        text = state.unit.source.text[node.start : node.end]
-        inside = text[2:-1] if text.startswith("$(") else text[1:-1]
-        inside = " ".join(inside.split())
-        return inside if len(inside) <= LABEL else inside[: LABEL - 3] + "..."
-
-    def connect(self, state: State, node: ProcessSubstitution) -> Text:
-        """The file that `<(...)` stands for; its commands are recorded."""
-        span = state.unit.span(node.start, node.end)
-        if self.depth < DEPTH:
-            self.depth += 1
-            status = state.status
-            text = self.capture(state, lambda child: self.statements(node.body, [child], tested=True))
-            state.status = status
-            self.depth -= 1
-            stream = self.new_stream()
-            state.inputs[stream] = text
-            return Text((Unknown(f"{PIPE_NAME}{stream}", Origin(span, "substitution")),))
-        return Text((Unknown("nested too deep", Origin(span, "substitution")),))
-
     # ------------------------------------------------------------------------------------------------ commands
 
     def command(self, node: Command, state: State, tested: bool) -> list[State]:
@@ -537,7 +321,7 @@ class Evaluator:
         state.tested = tested
         if type(node) is SimpleCommand:
             states = simple.run(self, node, state, tested)
-            return [fork for each in states for fork in self.choose(each)] if self.choices else states
+            return [fork for each in states for fork in processes.choose(self, each)] if self.choices else states
         if self.depth > 4 * DEPTH:
             self.budget.report(state.unit.span(node.start, node.end), "nested too deep")
             return [state]
@@ -561,6 +345,14 @@ class Evaluator:
             state.flow = Flow("discard")
         return [state]
 
+    def substitute(self, state: State, node: CommandSubstitution) -> Text:
+        """The output of `$(...)`, without the newlines at its end."""
+        return processes.substitute(self, state, node)
+
+    def connect(self, state: State, node: ProcessSubstitution) -> Text:
+        """The file name that `<(...)` stands for."""
+        return processes.connect(self, state, node)
+
     def require(self, state: State, name: str, span: Span, message: str) -> None:
         """Note that the caller must set a variable."""
         self.required.setdefault((name, span), Required(name, span, message))
@@ -568,83 +360,6 @@ class Evaluator:
     def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
         """A text was compared with literals: it may come from a toggle."""
         self.toggles.compared(text, values)
-
-    # --------------------------------------------------------------------------------------------- other texts
-
-    def evaluate_text(self, state: State, text: Text, span: Span, tested: bool) -> list[State]:
-        """`eval`: run a text as a script, in this state."""
-        value = text.value
-        if value is None:
-            self.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
-            state.status = ExitStatus(
-                "exit status of a text that is not known", Origin(span, "substitution"), assumed=True
-            )
-            return [state]
-        if self.depth >= DEPTH:
-            self.budget.report(span, f"eval, source and functions nested deeper than {DEPTH}")
-            return [state]
-        self.budget.steps -= 20 + (len(value) >> 2)
-        if self.budget.exhausted:
-            return [state]
-        unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
-        script = parse(unit.source)
-        self.note_errors(script, unit)
-        if script.errors and not script.body:
-            state.status = 1
-            return [state]
-        return self.run_unit(state, unit, script, span, tested)
-
-    def run_unit(self, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
-        """Run another text in this state; afterwards the state is back in its own."""
-        self.budget.steps -= 5
-        outer, called_from, offset = state.unit, state.called_from, state.offset
-        state.unit = unit
-        state.called_from = (*called_from, span)
-        if not script.body:
-            state.status = 0
-        self.depth += 1
-        states = self.statements(script.body, [state], tested, top=True)
-        self.depth -= 1
-        for end in states:
-            end.unit, end.called_from, end.offset = outer, called_from, offset
-        return states
-
-    def script_at(self, path: str) -> Script | None:
-        """The syntax tree of a file of the checkout."""
-        if path not in self.scripts:
-            source = self.files.read(path)
-            self.scripts[path] = None if source is None else parse(source)
-        script = self.scripts[path]
-        if script is not None:
-            self.reached.append(script.source.path)
-        return script
-
-    def call(
-        self, state: State, body: FunctionBody, arguments: Sequence[Text], span: Span, tested: bool
-    ) -> list[State]:
-        """Call a function of the script."""
-        return simple.call_function(self, state, body, arguments, span, tested)
-
-    def text_of(self, state: State, word: Word) -> Text:
-        """A word as one text."""
-        return self.expander.text(state, word)
-
-    def set(self, state: State, name: str, text: Text, span: Span) -> None:
-        """Assign to a variable. Raises AssignmentFault."""
-        assign(state, name, None, text, span)
-
-
-def _first_choice(state: State) -> tuple[str, int, Choice] | None:
-    """A variable whose value holds a choice that is open."""
-    for name, value in state.variables.items():
-        if isinstance(value.content, Text):
-            for index, piece in enumerate(value.content.pieces):
-                if isinstance(piece, Choice):
-                    return name, index, piece
-    return None
-
-
-PIPE_NAME = "name of a pipe "
 
 
 def _reported(name: str, value: Value) -> Variable | None:
@@ -658,59 +373,6 @@ def _assume_success(state: State) -> None:
     """`a && b` where nothing stands for the other case: a command that is not run is assumed to succeed."""
     if isinstance(state.status, ExitStatus) and state.status.assumed:
         state.status = 0
-
-
-def _flipped(status: Status) -> Status:
-    if isinstance(status, ExitStatus):
-        return replace(status, likely=int(status.likely == 0), assumed=False)
-    if isinstance(status, Unknown):
-        return status
-    return int(status == 0)
-
-
-def _pipeline_status(statuses: Sequence[Status], pipefail: bool) -> Status:
-    if not pipefail:
-        return statuses[-1]
-    status: Status = 0
-    for each in reversed(statuses):
-        if isinstance(each, int) and each != 0:
-            return each if status == 0 else status
-        if isinstance(each, Unknown):
-            status = each if status == 0 else status
-            if isinstance(status, ExitStatus) and isinstance(each, ExitStatus):
-                status = replace(status, assumed=status.assumed and each.assumed)
-    return status
-
-
-def _name(node: Command, state: State) -> str | None:
-    """The name of a command as it stands in the source."""
-    if isinstance(node, SimpleCommand) and node.words:
-        word = node.words[0]
-        return state.unit.source.text[word.start : word.end]
-    return None
-
-
-def _without_last_lines(text: Text) -> Text:
-    pieces = list(text.pieces)
-    while pieces:
-        last = pieces[-1]
-        if isinstance(last, Unknown):
-            break
-        kept = last.text.rstrip("\n")
-        if kept:
-            pieces[-1] = Known(kept, last.origin)
-            break
-        pieces.pop()
-    return Text(tuple(pieces))
-
-
-def _named(text: Text, body: str, span: Span) -> Text:
-    """An unknown output is named by the whole substitution."""
-    if len(text.pieces) == 1 and isinstance(text.pieces[0], Unknown):
-        only = text.pieces[0]
-        if only.reason.startswith("output of"):
-            return Text((replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution")),))
-    return text
 
 
 __all__ = ["Evaluator", "Unchecked", "read"]

@@ -13,7 +13,9 @@ from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
 from lint.bash.braces import TooMany, expand_braces, has_braces
 from lint.bash.budget import TEXT, WORDS, Budget
 from lint.bash.files import FileReader
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.special import place
 from lint.bash.splitting import DEFAULT_IFS, Field, Fragment, split
 from lint.bash.state import State
 from lint.bash.syntax import (
@@ -28,7 +30,8 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
-from lint.bash.variables import Scope, derive, number_text, place, scalar
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import Scope, number_text, scalar
 from lint.text import Span
 
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
@@ -342,7 +345,7 @@ class Expander:
 def is_plain(piece: Piece, ifs: str) -> bool:
     """True for text that is there and is neither split nor a pattern, and for words that the machine sets."""
     if isinstance(piece, Unknown):
-        return piece.origin.name in WORDS_OF_THE_MACHINE
+        return piece.origin.name in WORDS_OF_THE_MACHINE or isinstance(piece, ExitStatus)
     text = piece.text
     return bool(text) and not _SPLIT_OR_GLOB.search(text) and not (ifs and any(c in text for c in ifs))
 

@@ -10,27 +10,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from lint.bash import pattern
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.budget import TEXT
+from lint.bash.listing import attribute_letters, declaration, double_quote, key_quote, option_letters
+from lint.bash.origins import derive, wrap
 from lint.bash.quoting import ansi_decode, shell_quote
-from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
+from lint.bash.special import status_text
 from lint.bash.splitting import Fragment
 from lint.bash.state import State, Value
 from lint.bash.syntax import Parameter, Part, Word
 from lint.bash.unknown import Place
-from lint.bash.variables import (
-    AssignmentFault,
-    OriginKind,
-    Unbound,
-    array,
-    assign,
-    derive,
-    element,
-    is_machine,
-    ordered,
-    resolve,
-    scalar,
-    status_text,
-    wrap,
-)
+from lint.bash.variables import AssignmentFault, Unbound, array, assign, element, ordered, resolve, scalar
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -574,65 +563,6 @@ class _Expansion:
         return [self.transformed(name, text, value) for _, text in elements]
 
 
-def declaration(name: str, value: Value) -> str:
-    """The statement `declare ... name=...` that makes this variable, as `declare -p` prints it."""
-    letters = attribute_letters(value)
-    head = f"declare -{letters or '-'} {name}"
-    if value.content is None:
-        return head
-    if isinstance(value.content, Text):
-        return f"{head}={double_quote(value.content.shown)}"
-    pairs = [f"[{key_quote(str(key))}]={double_quote(text.shown)}" for key, text in ordered(value.content)]
-    end = " )" if value.kind == "associative" and pairs else ")"
-    return f"{head}=({' '.join(pairs)}{end}"
-
-
-def double_quote(text: str) -> str:
-    """A text in double quotes, as `declare -p` writes values."""
-    if any(ord(character) < 32 or ord(character) == 127 for character in text):
-        return shell_quote(text)
-    return '"' + re.sub(r'[\\"$`]', r"\\\g<0>", text) + '"'
-
-
-def key_quote(key: str) -> str:
-    """A key of an array as `declare -p` writes it."""
-    if re.fullmatch(r"[A-Za-z0-9_./+,:%@-]+", key):
-        return key
-    return double_quote(key)
-
-
-def attribute_letters(value: Value | None) -> str:
-    """The attributes of a variable as `declare -p` writes them."""
-    if value is None:
-        return ""
-    kinds = {"indexed": "a", "associative": "A", "scalar": ""}
-    cases = {"upper": "u", "lower": "l", "capital": "c", "": ""}
-    letters = kinds[value.kind] + ("i" if value.integer else "") + ("n" if value.reference else "")
-    return letters + ("r" if value.readonly else "") + ("x" if value.exported else "") + cases[value.case]
-
-
-_LETTERS = {
-    "allexport": "a",
-    "errexit": "e",
-    "noglob": "f",
-    "hashall": "h",
-    "noexec": "n",
-    "nounset": "u",
-    "verbose": "v",
-    "xtrace": "x",
-    "braceexpand": "B",
-    "noclobber": "C",
-    "errtrace": "E",
-    "physical": "P",
-    "functrace": "T",
-}
-
-
-def option_letters(options: frozenset[str]) -> str:
-    """The value of `$-`."""
-    return "".join(letter for name, letter in _LETTERS.items() if name in options)
-
-
 def _surely_empty(text: Text) -> bool:
     return all(isinstance(piece, Known) and not piece.text for piece in text.pieces)
 
@@ -670,6 +600,3 @@ def _lower(character: str) -> str:
 
 def _swap(character: str) -> str:
     return _lower(character) if character.isupper() else _upper(character)
-
-
-__all__ = ["count_of", "declaration", "expand", "is_all", "is_machine", "option_letters"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lint.bash import processes
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import State
@@ -89,7 +90,7 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
     if operator == "<&":
         _duplicate(state, descriptor, target)
         return
-    stream = evaluator.new_stream()
+    stream = processes.new_stream(evaluator)
     state.descriptors[descriptor] = stream
     if operator in ("<<", "<<-", "<<<"):
         state.inputs[stream] = target
@@ -99,7 +100,7 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
 
 def _pipe(state: State, target: Text) -> Text | None:
     """What `< <(...)` reads."""
-    from lint.bash.evaluator import PIPE_NAME
+    from lint.bash.processes import PIPE_NAME
 
     if len(target.pieces) == 1 and isinstance(target.pieces[0], Unknown):
         reason = target.pieces[0].reason

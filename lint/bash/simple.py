@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from lint.bash import programs
-from lint.bash.arithmetic import ArithmeticFault, evaluate
-from lint.bash.budget import DEPTH, TEXT
-from lint.bash.expansion import Fatal
+from lint.bash import programs, shells
+from lint.bash.assigning import assign_node
+from lint.bash.budget import DEPTH
 from lint.bash.log import append
-from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.reading import Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.redirection import Ambiguous, apply
 from lint.bash.state import Frame, FunctionBody, State, Status, Value
-from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand, Word
+from lint.bash.syntax import Assignment, SimpleCommand
+from lint.bash.truth import FAULTS
 from lint.bash.unknown import ExitStatus
 from lint.bash.variables import (
-    AssignmentFault,
-    Scope,
-    Unbound,
-    assign,
-    bounded,
-    converted,
     leave_function,
-    make_local,
-    resolve,
-    unknown_array,
 )
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-FAULTS = (Fatal, Unbound, ArithmeticFault, AssignmentFault)
 Argument: TypeAlias = "Text | Assignment"
 
 
@@ -121,98 +111,6 @@ def _assignments_only(
 
 
 _UNTOUCHED = ExitStatus("no command substitution", Origin(Span("", 0, 0), "expansion"))
-
-
-def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
-    """Carry out an assignment of the script."""
-    span = state.unit.span(node.start, node.end)
-    if isinstance(node.value, ArrayLiteral):
-        assign_array(evaluator, state, node.name, node.value, node.append, span)
-        return
-    text = evaluator.expander.text(state, node.value, assignment=True)
-    if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
-        evaluator.budget.report(span, f"a value of more than {TEXT} characters")
-        text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
-    evaluator.budget.steps -= len(text.pieces) >> 5
-    text = bounded(text, span)
-    subscript = None
-    if node.subscript is not None:
-        target = state.variables.get(resolve(state, node.name)[0])
-        if target is not None and target.kind == "associative":
-            subscript = evaluator.expander.text(state, node.subscript)
-        else:
-            parts = node.subscript.parts
-            subscript = evaluator.expander.joined(evaluator.expander.fragments(state, parts, True, False))
-    assign(state, node.name, subscript, text, span, node.append)
-
-
-def assign_array(
-    evaluator: Evaluator, state: State, name: str, node: ArrayLiteral, append_to: bool, span: Span, kind: str = ""
-) -> None:
-    """`name=(...)`. Raises AssignmentFault."""
-    name, _ = resolve(state, name)
-    value = state.variables.get(name) or Value(None, exported="allexport" in state.options)
-    if value.readonly:
-        raise AssignmentFault(f"{name}: readonly variable")
-    if kind == "associative" or value.kind == "associative":
-        value = replace(value, kind="associative")
-        state.variables[name] = _associative(evaluator, state, value, node, append_to, span)
-        return
-    elements: dict[int, Text] = {}
-    if append_to and isinstance(value.content, Text):
-        elements[0] = value.content
-    elif append_to and value.content is not None:
-        elements = dict(value.content)  # type: ignore[arg-type]
-    following = max(elements, default=-1) + 1
-    for element in node.elements:
-        if element.subscript is not None:
-            key = evaluator.expander.joined(evaluator.expander.fragments(state, element.subscript.parts, True, False))
-            text = evaluator.expander.text(state, element.value, assignment=True)
-            index = evaluate(key, Scope(state, span))
-            if isinstance(index, Unknown):
-                state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
-                return
-            if index < 0:
-                index += max(elements, default=-1) + 1
-            if index < 0:
-                raise AssignmentFault(f"[{key.shown}]: bad array subscript")
-            elements[index] = converted(state, value, elements.get(index) if element.append else None, text, span)
-            following = index + 1
-            continue
-        for text in evaluator.expander.fields(state, element.value):
-            elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
-            following += 1
-    evaluator.budget.steps -= len(elements) >> 9
-    state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
-
-
-def _associative(
-    evaluator: Evaluator, state: State, value: Value, node: ArrayLiteral, append_to: bool, span: Span
-) -> Value:
-    elements: dict[str, Text] = {}
-    if append_to and value.content is not None and not isinstance(value.content, Text):
-        elements = {str(key): text for key, text in value.content.items()}
-    pending: str | None = None
-    for element in node.elements:
-        if element.subscript is not None:
-            key = evaluator.expander.text(state, element.subscript).value
-            text = evaluator.expander.text(state, element.value, assignment=True)
-            if key is None:
-                return unknown_array(value, "an element whose key is not known", span)
-            old = elements.get(key) if element.append else None
-            elements[key] = converted(state, value, old, text, span)
-            continue
-        text = evaluator.expander.text(state, element.value)
-        if pending is None:
-            pending = text.value
-            if pending is None:
-                return unknown_array(value, "an element whose key is not known", span)
-        else:
-            elements[pending] = converted(state, value, None, text, span)
-            pending = None
-    if pending is not None:
-        elements[pending] = Text(())
-    return replace(value, content=elements, inherited=False)
 
 
 # --------------------------------------------------------------------------------------------------------- running
@@ -343,7 +241,7 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
     state = call.state
     record(call, call.words, call.word_spans, overlay)
-    followed = programs.follow(call)
+    followed = shells.follow(call)
     if followed is not None:
         return followed
     result = programs.output(call)
@@ -402,6 +300,3 @@ def write(state: State, descriptor: int, text: Text) -> None:
     if stream:
         for piece in text.pieces:
             state.outputs[stream] = (state.outputs.get(stream), piece)
-
-
-__all__ = ["Argument", "Call", "Word", "assign_array", "assign_node", "call_function", "external", "make_local", "run"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lint.bash.reading import Origin, Text, Toggle
-from lint.bash.variables import MACHINE
+from lint.bash.special import MACHINE
 from lint.text import Span
 
 MOST_VALUES = 16

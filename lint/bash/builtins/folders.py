@@ -6,9 +6,10 @@ import posixpath
 
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.simple import Call, write
+from lint.bash.special import place
 from lint.bash.state import State, Status, Value
 from lint.bash.unknown import ExitStatus, Place
-from lint.bash.variables import place, scalar
+from lint.bash.variables import scalar
 
 
 def path_of(state: State, text: Text) -> str | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import posixpath
 
+from lint.bash import units
 from lint.bash.budget import DEPTH
 from lint.bash.builtins.folders import path_of
 from lint.bash.conditions import TestFault
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.redirection import _pipe
 from lint.bash.simple import Call, external, run_builtin, write
+from lint.bash.special import status_text
 from lint.bash.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import status_text
 
 KEYWORDS = frozenset(
     [
@@ -125,7 +126,7 @@ def eval_builtin(call: Call) -> list[State]:
     if not pieces:
         call.state.status = 0
         return [call.state]
-    return call.evaluator.evaluate_text(call.state, Text(tuple(pieces)), call.span, call.tested)
+    return units.evaluate_text(call.evaluator, call.state, Text(tuple(pieces)), call.span, call.tested)
 
 
 def source(call: Call) -> list[State]:
@@ -137,10 +138,10 @@ def source(call: Call) -> list[State]:
         return [state]
     piped = _pipe(state, operands[0])
     if piped is not None:
-        return evaluator.evaluate_text(state, piped, call.span, call.tested)
+        return units.evaluate_text(evaluator, state, piped, call.span, call.tested)
     script = None
     for path in candidates(state, operands[0]):
-        script = evaluator.script_at(path)
+        script = units.script_at(evaluator, path)
         if script is not None:
             break
     shown = operands[0].shown
@@ -162,7 +163,7 @@ def source(call: Call) -> list[State]:
     if len(operands) > 1:
         state.positional = tuple(operands[1:])
     state.sourced += 1
-    states = evaluator.run_unit(state, unit, script, call.span, call.tested)
+    states = units.run_unit(evaluator, state, unit, script, call.span, call.tested)
     for end in states:
         end.sourced -= 1
         if len(operands) > 1:

@@ -1,0 +1,208 @@
+"""Loops: turns on every path, until the condition fails on all of them or too many turns are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import TURNS
+from lint.bash.paths import join, widen
+from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state import Flow, State
+from lint.bash.syntax import ArithmeticFor, For, Statement, While
+from lint.bash.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
+from lint.bash.unknown import ExitStatus
+from lint.bash.variables import assign
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
+PATHS_OF_A_LOOP = 4
+
+
+@dataclass(slots=True)
+class _Loop:
+    """The paths of a loop: those that take the next turn, and those that have left it."""
+
+    evaluator: Evaluator
+    body: Sequence[Statement]
+    tested: bool
+    span: Span
+    left: list[State]
+
+    def turn(self, states: Sequence[State]) -> list[State]:
+        """Run the body on every path; the paths that go on with the next turn."""
+        going: list[State] = []
+        for state in states:
+            state.loops += 1
+            for end in self.evaluator.statements(self.body, [state], self.tested):
+                end.loops -= 1
+                flow = end.flow
+                if flow is None:
+                    going.append(end)
+                elif flow.kind == "continue" or flow.kind == "break":
+                    inner = flow.count <= 1 or end.loops == 0
+                    end.flow = None if inner else replace(flow, count=flow.count - 1)
+                    (going if inner and flow.kind == "continue" else self.left).append(end)
+                else:
+                    self.left.append(end)
+        return join(going) if len(going) > 1 else going
+
+    def ends(self, going: list[State], narrow: bool = False) -> list[State]:
+        """All paths after the loop: few, whatever the number of turns."""
+        states = self.left + going if not going else going + self.left
+        states = join(in_order(states)) if len(states) > 1 else states
+        if len(states) > (1 if narrow else PATHS_OF_A_LOOP):
+            states = widen(states, "depends on how often a loop runs", self.span)
+        return states
+
+
+def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
+    state.offset = node.start
+    try:
+        items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span_of(state, node))
+    evaluator.budget.steps -= len(items) >> 4
+    if not items:
+        state.status = 0
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [])
+    going = [state]
+    narrow = False
+    end = node.words[-1].end if node.words else node.start
+    label = evaluator.label(state, node.start, end)
+    for turn, item in enumerate(items):
+        if not going or evaluator.budget.exhausted:
+            break
+        if turn >= TURNS:
+            evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+            break
+        skipping: list[State] = []
+        splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
+        if splits or node.select:
+            narrow = True
+            skipping = [before.copy() for before in going]
+            for before in going:
+                before.conditions = {**before.conditions, label: "true"}
+            item = Text(tuple(replace(p, splits=False) if isinstance(p, Unknown) else p for p in item.pieces))
+        if node.select:
+            choice = Unknown("choice of the user", Origin(loop.span, "expansion", node.name))
+            item = Text((choice,))
+        ready: list[State] = []
+        for before in going:
+            try:
+                assign(before, node.name, None, item, loop.span)
+                ready.append(before)
+            except FAULTS as fault:
+                loop.left.extend(evaluator.fail(before, fault, loop.span))
+        before_turn = len(ready)
+        going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
+        narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
+        if node.select:
+            break
+    return loop.ends(going, narrow)
+
+
+def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
+    def condition(before: State) -> list[State]:
+        states = evaluator.statements(node.condition, [before], True)
+        decided: list[State] = []
+        for after in states:
+            if after.flow is not None and after.flow.kind in ("break", "continue"):
+                decided.append(after)
+                continue
+            for each in decided_by(evaluator, after, node.condition) if after.flow is None else [after]:
+                if node.until and each.flow is None:
+                    each.status = int(each.status == 0)
+                decided.append(each)
+        return decided
+
+    return _turns(evaluator, node, state, tested, condition, None)
+
+
+def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
+    state.offset = node.start
+    states = [state] if node.initial is None else arithmetic_status(evaluator, state, node.initial, node.initial)
+    if states[0].flow is not None or (node.initial is not None and not _evaluates(states[0])):
+        return states
+
+    def condition(before: State) -> list[State]:
+        if node.condition is None:
+            before.status = 0
+            return [before]
+        ends = arithmetic_status(evaluator, before, node.condition, node.condition)
+        return [d for end in ends for d in (evaluator.decide(end, node) if end.flow is None else [end])]
+
+    def step(before: State) -> list[State]:
+        return [before] if node.step is None else arithmetic_status(evaluator, before, node.step, node.step)
+
+    return _turns(evaluator, node, states[0], tested, condition, step)
+
+
+def _evaluates(state: State) -> bool:
+    return state.status in (0, 1) or isinstance(state.status, Unknown)
+
+
+def _turns(
+    evaluator: Evaluator,
+    node: While | ArithmeticFor,
+    state: State,
+    tested: bool,
+    condition: Callable[[State], list[State]],
+    step: Callable[[State], list[State]] | None,
+) -> list[State]:
+    """Turns of a loop while its condition holds, on every path."""
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [])
+    going = [state]
+    unknown_turns = turn = 0
+    remembered: list[State] = []
+    while going and not evaluator.budget.exhausted:
+        turn += 1
+        inside: list[State] = []
+        for before in going:
+            before_status = before.status if turn > 1 else 0
+            before.loops += 1
+            ends = condition(before)
+            unknown_turns += len(ends) > 1
+            for after in ends:
+                after.loops -= 1
+                if after.flow is not None and after.flow.kind in ("break", "continue"):
+                    loop.left.append(after)
+                    after.flow = None if after.flow.count <= 1 else replace(after.flow, count=after.flow.count - 1)
+                elif after.flow is not None:
+                    loop.left.append(after)
+                elif after.status == 0:
+                    inside.append(after)
+                else:
+                    after.status = before_status
+                    loop.left.append(after)
+        if turn & (turn - 1) == 0:
+            remembered = [each.copy() for each in inside]
+        else:
+            inside = [each for each in inside if not any(each.same(old) for old in remembered)]
+        if turn > TURNS or unknown_turns > UNKNOWN_TURNS:
+            if turn > TURNS:
+                evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+            loop.left.extend(inside)
+            return loop.ends([], narrow=True)
+        going = loop.turn(inside)
+        if step is not None:
+            going = [after for before in going for after in step(before)]
+            loop.left.extend(each for each in going if each.flow is not None)
+            going = [each for each in going if each.flow is None]
+        unknown_turns += len(going) + len(loop.left) > 1 and turn > 1
+    if not loop.left and not going and remembered:
+        return _endless(evaluator, loop, remembered)
+    return loop.ends(going, narrow=unknown_turns > 1)
+
+
+def _endless(evaluator: Evaluator, loop: _Loop, states: list[State]) -> list[State]:
+    """A loop that nothing ends: what follows it is not run."""
+    for state in states[:1]:
+        state.flow = Flow("exit")
+        state.status = ExitStatus("exit status of a loop that does not end", Origin(loop.span, "expansion"))
+    return states[:1]

@@ -1,0 +1,162 @@
+"""Variables that the machine or bash itself sets: `HOME`, `PWD`, `LINENO`, `FUNCNAME`, `PIPESTATUS`, ..."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import State, Status
+from lint.bash.unknown import Place
+from lint.text import Span
+
+# Set on every machine by bash itself or by a login; their values belong to the machine.
+MACHINE = frozenset(
+    [
+        "BASHPID",
+        "BASH_VERSION",
+        "BASH_VERSINFO",
+        "COLUMNS",
+        "DISPLAY",
+        "EDITOR",
+        "EPOCHREALTIME",
+        "EPOCHSECONDS",
+        "EUID",
+        "GROUPS",
+        "HISTFILE",
+        "HISTSIZE",
+        "HOME",
+        "HOSTNAME",
+        "HOSTTYPE",
+        "LANG",
+        "LANGUAGE",
+        "LC_ALL",
+        "LC_COLLATE",
+        "LC_CTYPE",
+        "LC_MESSAGES",
+        "LC_NUMERIC",
+        "LC_TIME",
+        "LINES",
+        "LOGNAME",
+        "MACHTYPE",
+        "MAIL",
+        "OLDPWD",
+        "OSTYPE",
+        "PATH",
+        "PPID",
+        "PS1",
+        "PS4",
+        "PWD",
+        "RANDOM",
+        "SECONDS",
+        "SHELL",
+        "SHELLOPTS",
+        "SHLVL",
+        "SRANDOM",
+        "TERM",
+        "TMPDIR",
+        "TZ",
+        "UID",
+        "USER",
+        "XDG_CONFIG_HOME",
+        "XDG_RUNTIME_DIR",
+    ]
+)
+
+
+def machine_value(name: str, span: Span) -> Text:
+    """The value of a variable that only the machine knows."""
+    return Text((Unknown(f"value of ${name}", Origin(span, "environment", name)),))
+
+
+_COMPUTED = frozenset(
+    [
+        "LINENO",
+        "PWD",
+        "OLDPWD",
+        "FUNCNAME",
+        "BASH_SOURCE",
+        "BASH_LINENO",
+        "PIPESTATUS",
+        "DIRSTACK",
+        "BASH_SUBSHELL",
+        "BASHOPTS",
+        "OPTIND",
+        "IFS",
+        "OPTERR",
+        "PS4",
+        "_",
+        "BASH_ARGV0",
+    ]
+)
+
+
+def _computed_scalar(state: State, name: str, span: Span) -> Text | None:
+    origin = Origin(span, "expansion", name)
+    if name == "LINENO":
+        return Text((Known(str(state.unit.source.line(state.offset)), origin),))
+    if name == "PWD":
+        return place(state.directory, span, "PWD")
+    if name == "OLDPWD":
+        return place(state.previous_directory, span, "OLDPWD")
+    if name == "BASH_SUBSHELL":
+        return Text((Known(str(state.subshell), origin),))
+    if name == "IFS":
+        return Text((Known(" \t\n", origin),))
+    if name == "PS4":
+        return Text((Known("+ ", origin),))
+    if name in ("OPTIND", "OPTERR"):
+        return Text((Known("1", origin),))
+    if name == "_":
+        return state.last_argument
+    return machine_value(name, span)
+
+
+def place(directory: str | None, span: Span, name: str) -> Text:
+    """A directory as text: absolute ones are known, others are unknown but can be followed."""
+    origin = Origin(span, "expansion", name)
+    if directory is None:
+        return Text((Unknown("working directory", origin),))
+    if directory.startswith("/"):
+        return Text((Known(directory, origin),))
+    return Text((Place("working directory", origin, path=directory),))
+
+
+def status_text(status: Status, span: Span, name: str = "?") -> Text:
+    """An exit status as text."""
+    if isinstance(status, Unknown):
+        return Text((replace(status, origin=Origin(span, "expansion", name, (status.origin,))),))
+    return Text((Known(str(status), Origin(span, "expansion", name)),))
+
+
+def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
+    """The elements of an array that bash keeps itself."""
+    origin = Origin(span, "expansion", name)
+    if name == "PIPESTATUS":
+        return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}
+    if name == "FUNCNAME":
+        if not state.frames:
+            return {}
+        names = [frame.name for frame in reversed(state.frames)]
+        names.append("main")
+        return {i: Text((Known(text, origin),)) for i, text in enumerate(names)}
+    if name == "BASH_LINENO":
+        lines = [frame.call_line for frame in reversed(state.frames)] + [0]
+        return {i: Text((Known(str(line), origin),)) for i, line in enumerate(lines)}
+    if name == "BASH_SOURCE":
+        units = [frame.unit for frame in reversed(state.frames)]
+        places = [state.unit.source.path, *(unit.source.path for unit in units[1:])] if units else []
+        sources = [script_place(path, span) for path in places] or []
+        if not units:
+            sources = [script_place(state.unit.source.path, span)]
+        else:
+            sources.append(script_place(state.frames[0].unit.source.path, span))
+        return {i: Text((source,)) for i, source in enumerate(sources)}
+    if name == "DIRSTACK":
+        stack = (state.directory, *state.directory_stack)
+        return {i: place(directory, span, name) for i, directory in enumerate(stack)}
+    return None
+
+
+def script_place(path: str, span: Span) -> Place:
+    """The name of a script as bash has it: it depends on how the script is started."""
+    return Place("path of the script", Origin(span, "expansion", "0"), path=path)

@@ -1,0 +1,58 @@
+"""Exit statuses of conditions: numbers as truth, and the order of the ways that a condition opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lint.bash.arithmetic import ArithmeticFault, Number
+from lint.bash.expansion import Fatal
+from lint.bash.reading import Text, Unknown
+from lint.bash.state import State
+from lint.bash.syntax import Command, Statement, Word
+from lint.bash.unknown import ExitStatus, likely_text
+from lint.bash.variables import AssignmentFault, Unbound
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+FAULTS = (Fatal, Unbound, ArithmeticFault, AssignmentFault)
+
+
+def span_of(state: State, node: Command | Statement | Word) -> Span:
+    return state.unit.span(node.start, node.end)
+
+
+def decided_by(evaluator: Evaluator, state: State, condition: Sequence[Statement]) -> list[State]:
+    """Fork on the status of the last statement of a condition."""
+    return evaluator.decide(state, condition[-1]) if condition else [state]
+
+
+def in_order(states: list[State]) -> list[State]:
+    """The states, the one under the fewest conditions (the first path) first."""
+    if len(states) > 1:
+        states.sort(key=lambda state: len(state.conditions))
+    return states
+
+
+def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> list[State]:
+    """`((...))`: true if the value is not 0."""
+    try:
+        value = evaluator.expander.arithmetic(state, expression)
+    except (ArithmeticFault, AssignmentFault) as fault:
+        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}")
+        state.status = 1
+        return [state]
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span_of(state, node))
+    state.status = truth(value)
+    return [state]
+
+
+def truth(value: Number) -> int | Unknown:
+    """The exit status that a number stands for."""
+    if isinstance(value, Unknown):
+        likely = likely_text(Text((value,)))
+        return ExitStatus(f"truth of {value.reason}", value.origin, likely=0 if likely.strip("0") else 1)
+    return int(value == 0)

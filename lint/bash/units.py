@@ -1,0 +1,65 @@
+"""Other texts that a script runs: strings given to `eval`, sourced files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import DEPTH, LABEL
+from lint.bash.parser import parse
+from lint.bash.reading import Known, Origin, Text
+from lint.bash.state import State, Unit
+from lint.bash.syntax import Script
+from lint.bash.unknown import ExitStatus
+from lint.text import Source, Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool) -> list[State]:
+    """`eval`: run a text as a script, in this state."""
+    value = text.value
+    if value is None:
+        evaluator.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
+        state.status = ExitStatus("exit status of a text that is not known", Origin(span, "substitution"), assumed=True)
+        return [state]
+    if evaluator.depth >= DEPTH:
+        evaluator.budget.report(span, f"eval, source and functions nested deeper than {DEPTH}")
+        return [state]
+    evaluator.budget.steps -= 20 + (len(value) >> 2)
+    if evaluator.budget.exhausted:
+        return [state]
+    unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
+    script = parse(unit.source)
+    evaluator.note_errors(script, unit)
+    if script.errors and not script.body:
+        state.status = 1
+        return [state]
+    return run_unit(evaluator, state, unit, script, span, tested)
+
+
+def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
+    """Run another text in this state; afterwards the state is back in its own."""
+    evaluator.budget.steps -= 5
+    outer, called_from, offset = state.unit, state.called_from, state.offset
+    state.unit = unit
+    state.called_from = (*called_from, span)
+    if not script.body:
+        state.status = 0
+    evaluator.depth += 1
+    states = evaluator.statements(script.body, [state], tested, top=True)
+    evaluator.depth -= 1
+    for end in states:
+        end.unit, end.called_from, end.offset = outer, called_from, offset
+    return states
+
+
+def script_at(evaluator: Evaluator, path: str) -> Script | None:
+    """The syntax tree of a file of the checkout."""
+    if path not in evaluator.scripts:
+        source = evaluator.files.read(path)
+        evaluator.scripts[path] = None if source is None else parse(source)
+    script = evaluator.scripts[path]
+    if script is not None:
+        evaluator.reached.append(script.source.path)
+    return script
