@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import lint
@@ -39,7 +38,7 @@ def complete(arguments: list[str]) -> list[str]:
     from lint.cli import OPTIONAL_VALUES
 
     completed = []
-    for argument, following in zip(arguments, [*arguments[1:], "-"], strict=True):
+    for argument, following in zip(arguments, [*arguments[1:], "-"], strict=False):
         left_out = argument in OPTIONAL_VALUES and (following.startswith("-") or os.path.lexists(following))
         completed.append(f"{argument}={OPTIONAL_VALUES[argument]}" if left_out else argument)
     return completed
@@ -67,8 +66,6 @@ def application(arguments: list[str]) -> typer.Typer:
 
     named = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)
     for name in named:
-        if find_spec(f"lint.cli.{name}") is None:
-            continue
         module = import_module(f"lint.cli.{name}")
         if hasattr(module, "application"):
             root.add_typer(module.application, name=name)

@@ -1,0 +1,133 @@
+"""The other subcommands from the outside: show, rules, explain, settings, and the command itself."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lint.cli import COMMANDS
+from tests.cli.conftest import Run
+
+SCRIPT = """\
+set -u
+export HCCL_BUFFSIZE=300
+gen_tp=${GEN_TP:-4}
+budget=$((1024 * 2))
+mkdir -p "$HOME/logs"
+ROLLOUT=(
+    actor_rollout_ref.rollout.name=vllm
+    actor_rollout_ref.rollout.tensor_model_parallel_size=${gen_tp}
+)
+python3 -m verl.trainer.main_ppo "${ROLLOUT[@]}" +x.y=1 '~z' data.max_prompt_length=$budget trainer.note="$(date)"
+"""
+FILES = {"run.sh": SCRIPT}
+
+
+# -------------------------------------------------------------------------------------------------------------- show
+
+
+def test_show_gives_each_launch_with_its_values_and_their_origins(run: Run) -> None:
+    document = json.loads(run("show", "run.sh", "--format", "json", files=FILES).out)
+    assert document["version"] == 1
+    (launch,) = document["launches"]
+    assert (launch["path"], launch["line"], launch["entry_point"]) == ("run.sh", 10, "verl.trainer.main_ppo")
+    assert launch["argv"][:4] == ["python3", "-m", "verl.trainer.main_ppo", "actor_rollout_ref.rollout.name=vllm"]
+    assert launch["environment"] == {"HCCL_BUFFSIZE": "300"}
+    assert launch["unresolved"] == [len(launch["argv"]) - 1]
+    assert launch["argv"][-1].startswith("trainer.note=<unknown: output of `date`")
+    overrides = {row["key"]: row for row in launch["overrides"]}
+    tensor = overrides["actor_rollout_ref.rollout.tensor_model_parallel_size"]
+    assert (tensor["prefix"], tensor["value"], tensor["line"], tensor["column"]) == ("", "4", 8, 5)
+    assert [step["text"] for step in tensor["origin"]] == ["${gen_tp}", "${GEN_TP:-4}", "4"]
+    assert [(step["line"], step["column"]) for step in tensor["origin"]] == [(8, 58), (3, 8), (3, 18)]
+    assert [step["text"] for step in overrides["data.max_prompt_length"]["origin"]][-2:] == ["1024", "2"]
+    assert (overrides["x.y"]["prefix"], overrides["z"]["prefix"], overrides["z"]["value"]) == ("+", "~", None)
+
+
+def test_show_for_people_names_the_deciding_line(run: Run) -> None:
+    out = run("show", "run.sh", files=FILES).out
+    assert out.startswith("run.sh:10  verl.trainer.main_ppo, verl ")
+    line = next(line for line in out.splitlines() if "tensor_model_parallel_size" in line)
+    assert line.split() == ["actor_rollout_ref.rollout.tensor_model_parallel_size", "4", "line", "8", "<-", "line", "3"]
+
+
+def test_show_commands_gives_every_external_command_in_order(run: Run) -> None:
+    document = json.loads(run("show", "--commands", "run.sh", "--env", "HOME=/h", "--env", "GEN_TP=2", files=FILES).out)
+    assert [row["argv"][0] for row in document["commands"]] == ["mkdir", "date", "python3"]
+    assert document["commands"][0]["argv"] == ["mkdir", "-p", "/h/logs"]
+    assert "actor_rollout_ref.rollout.tensor_model_parallel_size=2" in document["commands"][2]["argv"]
+
+
+def test_show_says_what_it_could_not_read(run: Run) -> None:
+    ended = run("show", "--commands", "run.sh", "nowhere.sh", "x.bin", files={**FILES, "x.bin": b"\0"})
+    document = json.loads(ended.out)
+    assert ended.status == 3
+    assert [row["path"] for row in document["unchecked"]] == ["nowhere.sh", "x.bin"]
+    assert len(document["commands"]) == 3
+
+
+# ------------------------------------------------------------------------------------------- rules, explain, settings
+
+
+def test_rules_are_listed_and_can_be_explained(run: Run) -> None:
+    rules = json.loads(run("rules", "--format", "json").out)["rules"]
+    assert {"syntax-error", "unknown-key"} <= {rule["name"] for rule in rules}
+    assert all(rule["summary"].endswith(".") for rule in rules)
+    listed = run("rules", "tool").out
+    assert listed.startswith("tool: ")
+    assert "unused-suppression" in listed
+    assert "unknown-key" not in listed
+    assert run("explain", "unknown-key", "SC2086").out.startswith("# unknown-key\n\nGroup hydra; severity error")
+    ended = run("explain", "unknwon-key")
+    assert (ended.status, "did you mean 'unknown-key'?" in ended.err) == (2, True)
+
+
+def test_settings_tell_where_each_comes_from(run: Run) -> None:
+    text = "device = 'ascend-a3'\n[[paths]]\nmatch = ['old/**']\nrelease = '0.8.0'\n"
+    out = run("settings", "old/run.sh", files={"recipe-lint.toml": text, "old/run.sh": ""}).out
+    lines = {line.split("=")[0].strip(): line for line in out.splitlines()[1:]}
+    assert lines["device"].endswith('= "ascend-a3"  (recipe-lint.toml)')
+    assert lines["release"].endswith('= "0.8.0"  (recipe-lint.toml (paths: old/**))')
+    assert lines["nodes"].endswith("= not set  (default)")
+    assert run("check", "old/run.sh", "--show-settings").out == out
+
+
+# --------------------------------------------------------------------------------------------------------- the command
+
+
+def test_help_names_every_subcommand(run: Run) -> None:
+    ended = run("--help")
+    assert ended.status == 0
+    for name in COMMANDS:
+        assert f" {name} " in ended.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_subcommand_has_help_of_its_own(run: Run, name: str) -> None:
+    ended = run(name, "--help")
+    assert (ended.status, f"recipe-lint {name}" in ended.out) == (0, True)
+
+
+def test_no_arguments_at_all_print_the_help(run: Run) -> None:
+    assert "Usage: recipe-lint" in run().out
+
+
+def test_an_unknown_subcommand_is_met_with_the_nearest(run: Run) -> None:
+    ended = run("chek")
+    assert (ended.status, "check" in ended.err) == (2, True)
+
+
+def test_the_shell_completes_subcommands_and_options() -> None:
+    def complete(words: str) -> list[str]:
+        environment = {**os.environ, "_RECIPE_LINT_COMPLETE": "complete_bash", "COMP_WORDS": words}
+        environment["COMP_CWORD"] = str(len(words.split()) - 1)
+        code = "import sys; sys.argv = ['recipe-lint']; from lint.__main__ import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        )
+        return done.stdout.split()
+
+    assert complete("recipe-lint che") == ["check"]
+    assert "--format" in complete("recipe-lint check --for")
