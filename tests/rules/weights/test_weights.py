@@ -77,3 +77,11 @@ def test_the_kimi_engine_on_npus_needs_a_variable() -> None:
     assert findings("kimi-engine-npu", subject(kimi, device="ascend-a3"))
     assert not findings("kimi-engine-npu", subject(kimi, device="ascend-a3", environment=enabled))
     assert not findings("kimi-engine-npu", subject(kimi, device="h100"))
+
+
+def test_an_engine_between_pools_where_there_is_one_pool() -> None:
+    nccl = {BACKEND: "nccl"}
+    assert findings("checkpoint-backend-colocated", subject(nccl))
+    assert not findings("checkpoint-backend-colocated", subject({BACKEND: "naive"}))
+    separate = {**nccl, "trainer.use_v1": True, "trainer.v1.trainer_mode": "separate_async"}
+    assert not findings("checkpoint-backend-colocated", subject(separate))
