@@ -7,18 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from lint.bash import pattern
 from lint.bash.arithmetic import ArithmeticFault
-from lint.bash.budget import TEXT
-from lint.bash.listing import attribute_letters, declaration, double_quote, key_quote, option_letters
+from lint.bash.edits import Editor
+from lint.bash.listing import declaration, double_quote, key_quote, option_letters
 from lint.bash.origins import derive, wrap
-from lint.bash.quoting import ansi_decode, shell_quote
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.special import status_text
 from lint.bash.splitting import Fragment
-from lint.bash.state import State, Value
+from lint.bash.state import State
 from lint.bash.syntax import Parameter, Part, Word
-from lint.bash.unknown import Place
 from lint.bash.variables import AssignmentFault, Unbound, array, assign, element, ordered, resolve, scalar
 from lint.text import Span
 
@@ -82,8 +79,9 @@ class _Expansion:
         return self.state.unit.span(self.node.start, self.node.end)
 
     @property
-    def extglob(self) -> bool:
-        return "extglob" in self.state.shell_options
+    def editor(self) -> Editor:
+        options = self.state.shell_options
+        return Editor(self.node, self.span, "extglob" in options, "nocasematch" in options)
 
     def run(self) -> list[Fragment]:
         node = self.node
@@ -118,13 +116,13 @@ class _Expansion:
             return self.conditional(name, subscript, text)
         if text is None:
             self.check_set(name, subscript)
-            if operator == "@" and self.operand_text() in ("a", "A") and (v := self.state.variables.get(name)):
-                return self.emit(self.transformed(name, Text(()), v))
+            if operator == "@" and self.editor.operand_text() in ("a", "A") and (v := self.state.variables.get(name)):
+                return self.emit(self.editor.transformed(name, Text(()), v))
             return self.emit(self.unset(name))
         if not operator:
             return self.emit(wrap(text, self.span, self.kind(name), name))
         if operator == "@":
-            text = self.transformed(name, text, self.state.variables.get(name))
+            text = self.editor.transformed(name, text, self.state.variables.get(name))
         elif operator == ":":
             text = self.substring(text)
         else:
@@ -386,7 +384,7 @@ class _Expansion:
         offset, length = self.bounds()
         value = text.value
         if value is None or isinstance(offset, Unknown) or isinstance(length, Unknown):
-            return self.part_of(text)
+            return self.editor.part_of(text)
         size = len(value)
         if offset < 0:
             offset += size
@@ -397,62 +395,22 @@ class _Expansion:
             raise Fatal(f"{length}: substring expression < 0")
         return text.slice(offset, min(end, size))
 
-    def part_of(self, text: Text) -> Text:
-        """The result of an edit that cannot be known."""
-        reason = f"part of {text.shown}" if text.value is None else "a part that is not known"
-        origin = derive(self.span, "expansion", self.node.name, tuple(p.origin for p in text.pieces[:8]))
-        return Text((Unknown(reason, origin),))
-
     def edit(self, texts: list[Text]) -> list[Text]:
         """Removal, replacement and change of case; the operand is expanded once."""
         node = self.node
         operand = self.expander.pattern(self.state, node.operand) if node.operand is not None else Text(())
         shape = operand.value
         if shape is None:
-            return [self.part_of(text) for text in texts]
+            return [self.editor.part_of(text) for text in texts]
         operator = node.operator
         if operator in ("#", "##"):
-            return [self.without_prefix(text, shape, operator == "##") for text in texts]
+            return [self.editor.without_prefix(text, shape, operator == "##") for text in texts]
         if operator in ("%", "%%"):
-            return [self.without_suffix(text, shape, operator == "%%") for text in texts]
+            return [self.editor.without_suffix(text, shape, operator == "%%") for text in texts]
         if operator[0] == "/":
             replacement = self.replacement()
-            return [self.replaced(text, shape, replacement) for text in texts]
-        return [self.recased(text, shape) for text in texts]
-
-    def without_prefix(self, text: Text, shape: str, longest: bool) -> Text:
-        value = text.value
-        if value is not None:
-            return text.slice(pattern.remove_prefix(value, shape, longest, self.extglob))
-        last = text.pieces[-1]
-        if longest and shape == "*/" and isinstance(last, Known) and "/" in last.text:
-            return Text((Known(last.text[last.text.rindex("/") + 1 :], last.origin),))
-        if longest and shape == "*/" and isinstance(last, Place) and not last.path.endswith((".", "..")):
-            return Text((Known(last.path[last.path.rfind("/") + 1 :], last.origin),))
-        first = text.pieces[0]
-        if isinstance(first, Known) and not pattern.has_pattern(shape, self.extglob) and "\\" not in shape:
-            if first.text.startswith(shape):
-                return text.slice(len(shape))
-            if len(first.text) >= len(shape):
-                return text
-        return self.part_of(text)
-
-    def without_suffix(self, text: Text, shape: str, longest: bool) -> Text:
-        value = text.value
-        if value is not None:
-            return text.slice(0, pattern.remove_suffix(value, shape, longest, self.extglob))
-        last = text.pieces[-1]
-        if isinstance(last, Known):
-            rest: str | None = None
-            if shape == "/*" and not longest and "/" in last.text:
-                rest = last.text[: last.text.rindex("/")]
-            elif not pattern.has_pattern(shape, self.extglob) and "\\" not in shape and len(last.text) >= len(shape):
-                rest = last.text.removesuffix(shape)
-            if rest is not None:
-                return Text((*text.pieces[:-1], Known(rest, last.origin)))
-        if isinstance(last, Place) and shape == "/*" and not longest and "/" in last.path:
-            return Text((*text.pieces[:-1], replace(last, path=last.path[: last.path.rindex("/")])))
-        return self.part_of(text)
+            return [self.editor.replaced(text, shape, replacement) for text in texts]
+        return [self.editor.recased(text, shape) for text in texts]
 
     def replacement(self) -> list[tuple[Piece, bool]]:
         """The text that replaces a match; an unquoted `&` in it stands for the match."""
@@ -464,92 +422,15 @@ class _Expansion:
         space = Known(" ", Origin(self.span, "literal"))
         return [(space, True) if f is None else (f[0], f[1]) for f in fragments]
 
-    def replaced(self, text: Text, shape: str, replacement: list[tuple[Piece, bool]]) -> Text:
-        operator = self.node.operator
-        value = text.value
-        if value is None:
-            return self.part_of(text)
-        ignore_case = "nocasematch" in self.state.shell_options
-        if operator == "/#":
-            end = pattern.longest_prefix(value, shape, self.extglob, ignore_case)
-            found = [] if end is None else [(0, end)]
-        elif operator == "/%":
-            start = pattern.longest_suffix(value, shape, self.extglob, ignore_case)
-            found = [] if start is None else [(start, len(value))]
-        else:
-            found = pattern.find_all(value, shape, self.extglob, operator == "//", ignore_case)
-        pieces: list[Piece] = []
-        position = size = 0
-        for start, end in found:
-            pieces.extend(text.slice(position, start).pieces)
-            for piece, quoted in replacement:
-                pieces.append(piece if quoted else _with_match(piece, value[start:end]))
-            size += sum(len(piece.text) for piece, _ in replacement if isinstance(piece, Known))
-            if size > TEXT:
-                return self.part_of(text)
-            position = end
-        pieces.extend(text.slice(position).pieces if position else text.pieces)
-        return Text(tuple(pieces))
-
-    def recased(self, text: Text, shape: str) -> Text:
-        operator = self.node.operator
-        every = len(operator) == 2
-        change = {"^": _upper, ",": _lower, "~": _swap}[operator[0]]
-        pieces: list[Piece] = []
-        first = True
-        for piece in text.pieces:
-            if isinstance(piece, Unknown):
-                return self.part_of(text)
-            changed = []
-            for character in piece.text:
-                fits = (first or every) and (not shape or pattern.matches(character, shape, self.extglob))
-                changed.append(change(character) if fits else character)
-                first = False
-            pieces.append(Known("".join(changed), piece.origin))
-        return Text(tuple(pieces))
-
     # ------------------------------------------------------------------------------------------- `${x@Q}` etc.
 
-    def operand_text(self) -> str:
-        word = self.node.operand
-        return "".join(getattr(part, "text", "") for part in word.parts) if word is not None else ""
-
-    def transformed(self, name: str, text: Text, value: Value | None) -> Text:
-        letter = self.operand_text()
-        known = text.value
-        origin = derive(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:8]))
-        if letter == "a":
-            return Text((Known(attribute_letters(value), origin),))
-        if known is None:
-            return self.part_of(text)
-        if letter == "A":
-            letters = attribute_letters(value)
-            if value is not None and value.content is None:
-                return Text((Known(f"declare -{letters} {name}" if letters else "", origin),))
-            head = f"declare -{letters} " if letters else ""
-            return Text((Known(f"{head}{name}={shell_quote(known)}", origin),))
-        if letter in ("Q", "K", "k"):
-            return Text((Known(shell_quote(known), origin),))
-        if letter == "E":
-            return Text((Known(ansi_decode(known), origin),))
-        if letter == "P" and "\\" not in known and "$" not in known and "`" not in known:
-            return text
-        changes: dict[str, Callable[[str], str]] = {
-            "U": lambda t: "".join(map(_upper, t)),
-            "L": lambda t: "".join(map(_lower, t)),
-            "u": lambda t: _upper(t[0]) + t[1:] if t else t,
-        }
-        if letter in changes:
-            return Text((Known(changes[letter](known), origin),))
-        return self.part_of(text)
-
     def transformed_list(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
-        letter = self.operand_text()
+        letter = self.editor.operand_text()
         value = self.state.variables.get(name)
         origin = Origin(self.span, "expansion", name)
         if letter in ("A", "K", "k") and name not in ("@", "*"):
             if any(text.value is None for _, text in elements):
-                return [self.part_of(Text(tuple(p for _, t in elements for p in t.pieces)))]
+                return [self.editor.part_of(Text(tuple(p for _, t in elements for p in t.pieces)))]
             pairs = [(str(key), text.value or "") for key, text in elements]
             if letter == "k":
                 return [Text((Known(part, origin),)) for pair in pairs for part in pair]
@@ -560,7 +441,7 @@ class _Expansion:
                 return [Text((Known(shown, origin),))]
             words = declaration(name, value).split(" ", 2) if value is not None else []
             return [Text((Known(word, origin),)) for word in words]
-        return [self.transformed(name, text, value) for _, text in elements]
+        return [self.editor.transformed(name, text, value) for _, text in elements]
 
 
 def _surely_empty(text: Text) -> bool:
@@ -572,31 +453,9 @@ def _from(piece: Piece, span: Span, kind: OriginKind, name: str) -> Piece:
     return Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin)
 
 
-def _with_match(piece: Piece, match: str) -> Piece:
-    """Unquoted replacement text with `&` replaced by the match, `\\&` by `&`."""
-    if isinstance(piece, Unknown) or not ("&" in piece.text or "\\" in piece.text):
-        return piece
-    text = re.sub(r"\\\\|\\&|&", lambda f: match if f[0] == "&" else f[0][1], piece.text)
-    return Known(text, piece.origin)
-
-
 def _subscript_text(subscript: object) -> str:
     if isinstance(subscript, Text):
         return subscript.shown
     if isinstance(subscript, Word):
         return "".join(getattr(part, "text", "") for part in subscript.parts)
     return str(subscript)
-
-
-def _upper(character: str) -> str:
-    changed = character.upper()
-    return changed if len(changed) == 1 else character
-
-
-def _lower(character: str) -> str:
-    changed = character.lower()
-    return changed if len(changed) == 1 else character
-
-
-def _swap(character: str) -> str:
-    return _lower(character) if character.isupper() else _upper(character)

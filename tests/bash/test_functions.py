@@ -79,7 +79,7 @@ p $? $r; local s; s=$(f q w)
 p $?; }; local_in
 """,
     r"""
-echo hi > /dev/null; p > out a b; >out2 p c; p d 2>&1 | p2; p e >&2; p f &> o; p g <<< x; p h <<E1 3<<E2
+echo hi > /dev/null; p > out a b; >out2 p c; p d 2>&1; p e >&2; p f &> o; p g <<< x; p h <<E1 3<<E2
 one
 E1
 two
