@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from lint.bash.reading import Known, Text
 from lint.findings import Edit, Fix
 from lint.fix import deciding_edit
+from lint.launch.config import Setting
 from lint.rules.subject import Subject, deciding
 from lint.text import Span
 
@@ -47,7 +48,9 @@ def on_npu(subject: Subject) -> bool:
 
 def variables(subject: Subject) -> Iterator[Variable]:
     """Every variable that the script sets for the workers: what it exports, then what it hands to Ray (which wins)."""
-    given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
+    given: dict[str, Setting] = {}
+    if any(override.key.startswith("ray_kwargs") for override in subject.launch.overrides):
+        given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
             yield Variable(name, text, text.value, place(text, subject.launch.entry_span), True)

@@ -52,6 +52,8 @@ from lint.rules.workers import RUNTIME_ENVIRONMENT
 def check(subject: Subject) -> Iterator[Finding]:
     """A value below `env_vars` that is neither text nor null."""
     queue = subject.boolean("transfer_queue.enable") if subject.launch.entry_point == "verl.trainer.main_ppo" else None
+    if not any(override.key.startswith("ray_kwargs") for override in subject.launch.overrides):
+        return
     for setting in subject.config.below(RUNTIME_ENVIRONMENT):
         name = setting.key.rsplit(".", 1)[-1]
         if setting.value is None or isinstance(setting.value, (str, Special, dict)):

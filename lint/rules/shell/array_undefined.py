@@ -57,11 +57,12 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     path = subject.script.source.path
     if any(file != path for reading in subject.readings for file in reading.files):
         return
-    names = assigned(subject)
+    arrays = [
+        one for one in expansions(subject) if one.subscript in ("@", "*") and not one.operator and not one.indirect
+    ]
+    names = assigned(subject) if arrays else set()
     reported: set[str] = set()
-    for part in expansions(subject):
-        if part.subscript not in ("@", "*") or part.operator or part.indirect:
-            continue
+    for part in arrays:
         if part.name in names or part.name in reported:
             continue
         reported.add(part.name)

@@ -52,6 +52,12 @@ def overrides(array: ArrayLiteral) -> int:
     return sum(isinstance(first, Literal) and OVERRIDE.match(first.text) is not None for first in firsts)
 
 
+def is_word(subject: ScriptSubject, name: str) -> bool:
+    """True if the name itself is a word somewhere: handed to a function that takes the array by name."""
+    words = (part for word in subject.nodes.of(Word) for part in word.parts)
+    return any(isinstance(part, Literal) and part.text == name for part in words)
+
+
 @rule(severity="error", confidence="high", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Arrays of overrides that stay in the script; scripts that are sourced or hold no launch are left alone."""
@@ -60,16 +66,15 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     uses: dict[str, list[Parameter]] = {}
     for parameter in subject.nodes.of(Parameter):
         uses.setdefault(parameter.name, []).append(parameter)
-    if any(parameter.indirect and not parameter.subscript for used in uses.values() for parameter in used):
-        return
-    named = {part.text for word in subject.nodes.of(Word) for part in word.parts if isinstance(part, Literal)}
+        if parameter.indirect and not parameter.subscript:
+            return
     reported: set[str] = set()
     for assignment in subject.nodes.of(Assignment):
         name, array = assignment.name, assignment.value
-        if not isinstance(array, ArrayLiteral) or name in reported or name in named or not overrides(array):
-            continue
         used = uses.get(name, [])
-        if any(parameter.subscript is not None for parameter in used):
+        if any(parameter.subscript is not None for parameter in used) or name in reported:
+            continue
+        if not isinstance(array, ArrayLiteral) or not overrides(array) or is_word(subject, name):
             continue
         reported.add(name)
         count = len(array.elements)

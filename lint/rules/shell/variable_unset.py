@@ -91,9 +91,11 @@ def given_on(subject: ScriptSubject) -> dict[str, str]:
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Uses of names that are assigned nowhere, each name once."""
-    names, defaults = assigned(subject), given_on(subject)
+    defaults = given_on(subject)
+    uses = [use for launch in subject.launches for use in in_overrides(launch, defaults)]
+    names = assigned(subject) if uses else set()
     reported: set[str] = set()
-    for use in (use for launch in subject.launches for use in in_overrides(launch, defaults)):
+    for use in uses:
         name = use.name
         if name in reported or name in names or ALWAYS.fullmatch(name) or not name.isidentifier():
             continue
