@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from lint.bash.syntax import Arithmetic, ArithmeticCommand, ArithmeticFor, Assignment, For, SimpleCommand
+from lint.bash.syntax import (
+    Arithmetic,
+    ArithmeticCommand,
+    ArithmeticFor,
+    Assignment,
+    DoubleQuoted,
+    For,
+    Parameter,
+    SimpleCommand,
+    Word,
+)
 from lint.bash.walk import constant
 from lint.rules.subject import ScriptSubject
 
@@ -21,13 +31,22 @@ ALWAYS = re.compile(
 
 def assigned(subject: ScriptSubject) -> set[str]:
     """Every name that something in the script could give a value."""
-    names = {assignment.name for assignment in subject.nodes.of(Assignment)}
+    names = {one.name for one in subject.nodes.of(Assignment) if not _to_itself(one)}
     names |= {loop.name for loop in subject.nodes.of(For)}
     for command in subject.nodes.of(SimpleCommand):
         texts = [constant(word) for word in command.words]
         if texts and READERS.fullmatch(texts[0] or ""):
             names |= {text for text in texts[1:] if text}
     return names | set(_in_arithmetic(subject))
+
+
+def _to_itself(assignment: Assignment) -> bool:
+    """True for `NAME=$NAME` and `NAME="${NAME}"`, which give no value."""
+    parts = assignment.value.parts if isinstance(assignment.value, Word) else ()
+    if len(parts) == 1 and isinstance(parts[0], DoubleQuoted):
+        parts = parts[0].parts
+    only = parts[0] if len(parts) == 1 else None
+    return isinstance(only, Parameter) and only.name == assignment.name and not only.operator
 
 
 def _in_arithmetic(subject: ScriptSubject) -> Iterator[str]:

@@ -68,6 +68,12 @@ def test_a_variable_in_capitals_may_come_from_the_site() -> None:
     assert (finding.severity, finding.confidence) == ("info", "medium")
 
 
+def test_an_assignment_to_itself_gives_no_value() -> None:
+    script = f'CKPT="${{CKPT}}"\n{LAUNCH} actor_rollout_ref.actor.megatron.dist_checkpointing_path=$CKPT\n'
+    (finding,) = found("variable-unset", script)
+    assert finding.severity == "info"
+
+
 def test_a_default_that_goes_to_another_name() -> None:
     script = f"last_layer=${{LAST_LAYER:-6}}\n{LAUNCH} data.a=${{LAST_LAYER}}\n"
     (finding,) = found("variable-unset", script)
