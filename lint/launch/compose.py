@@ -7,7 +7,8 @@ first problem of `Composition.problems` is the one that Hydra would name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from lint.bash.reading import Known, Origin, Text
@@ -129,7 +130,7 @@ def _unrecognized(launch: Launch) -> Iterator[Problem]:
 
 
 def _parse_all(launch: Launch) -> tuple[dict[int, ParsedOverride], list[Problem]]:
-    """Every override of the launch as Hydra reads it; one with an unknown value keeps its key."""
+    """Every override of the launch as Hydra reads it; one with an unknown or unreadable value keeps its key."""
     parsed: dict[int, ParsedOverride] = {}
     problems: list[Problem] = []
     for override in launch.overrides:
@@ -138,13 +139,20 @@ def _parse_all(launch: Launch) -> tuple[dict[int, ParsedOverride], list[Problem]
             if word is not None and not has_unset(override.value):
                 parsed[override.index] = parse(word)
             else:
-                package = f"@{override.package}" if override.package is not None else ""
-                read = parse(f"{override.prefix}{override.key}{package}=unknown")
-                parsed[override.index] = ParsedOverride(read.prefix, read.key, read.package, UNKNOWN)
+                parsed[override.index] = _without_value(override)
         except BadOverride as error:
             index, offset = override.index, error.offset
             problems.append(Problem("syntax", error.message, override, override.key, index, offset=offset))
+            with suppress(BadOverride):
+                parsed[index] = _without_value(override)
     return parsed, problems
+
+
+def _without_value(override: Override) -> ParsedOverride:
+    """The override with its value taken as unknown. Raises `BadOverride` for a key that Hydra cannot read."""
+    package = f"@{override.package}" if override.package is not None else ""
+    read = parse(f"{override.prefix}{override.key}{package}=unknown")
+    return ParsedOverride(read.prefix, read.key, read.package, UNKNOWN)
 
 
 def has_unset(text: Text | None) -> bool:
@@ -182,9 +190,9 @@ def _set_keys(
     problems: list[Problem] = []
     for override in overrides:
         problem = _set_key(tree, override, parsed[override.index], environment)
-        if problem is None:
+        if problem is None or problem.cause == "already-there":
             _own(owners, override)
-        else:
+        if problem is not None:
             problems.append(problem)
     return owners, problems
 
@@ -198,6 +206,9 @@ def _set_key(tree: Tree, override: Override, read: ParsedOverride, environment: 
         apply(tree, read, value, environment)
     except Refused as refused:
         message = _MESSAGES[refused.reason].format(refused.key)
+        if refused.reason == "already-there":  # what is meant is clear: the rest of the config is judged with it
+            with suppress(Refused):
+                apply(tree, replace(read, prefix="++"), value, environment)
         return Problem(refused.reason, message, override, refused.key, override.index, refused.present)
     return None
 
