@@ -58,7 +58,8 @@ VANILLA = f"{ACTOR}.megatron.vanilla_mbridge"
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """The bridge switched off, or the one in force not installed."""
-    if engine(subject) != "megatron" or legacy_workers(subject):
+    own_workers = not subject.launch.entry_point.startswith("verl.")  # some recipes bring workers of their own
+    if engine(subject) != "megatron" or legacy_workers(subject) or own_workers:
         return
     reported = set()
     for prefix in (ACTOR, REF, *((CRITIC,) if needs_critic(subject) else ())):
