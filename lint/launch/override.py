@@ -1,8 +1,8 @@
 """Hydra's override grammar: one word of a command line -> prefix, key, package, value.
 
-Plain scalars, quoted strings and flat lists (about 99 of 100 real overrides) are read here by regular expressions that
-follow the token rules of hydra-core 1.3 (`grammar/OverrideLexer.g4`); everything else goes to hydra-core's own parser,
-which is imported only then. A test holds both to the same result.
+Plain scalars, quoted strings, lists and dicts of them (all but a few of the overrides in verl's tree) are read here by
+regular expressions that follow the token rules of hydra-core 1.3 (`grammar/OverrideLexer.g4`); everything else goes to
+hydra-core's own parser, which is imported only then. A test holds both to the same result.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ _NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
 _INDEX = r"(?:0|[1-9](?:_?[0-9])*)"
 _PACKAGE = rf"(?:(?:{_NAME}|{_INDEX})(?:\.(?:{_NAME}|{_INDEX}))+|{_NAME})"
 _KEY = re.compile(rf"(\+\+|\+|~)?({_NAME}(?:/{_NAME})+|{_PACKAGE})(?:@({_PACKAGE}))?(=)?")
-_PLAIN = re.compile(r"(?![ \t])(?:[A-Za-z0-9_/\-+.$%*@?|: \t]|\$\{[^{}]+\})+(?<![ \t])")
+_LETTER = r"[A-Za-z0-9_/\-+.$%*@?| \t]"
+_ESCAPED = r"\\[\\()\[\]{}:=, \t]"
+_PLAIN = re.compile(rf"(?![ \t])(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+(?<![ \t])")
 _INTEGER = re.compile(rf"[+-]?{_INDEX}")
 _POINT = rf"(?:{_INDEX}\.|{_INDEX}?\.[0-9](?:_?[0-9])*)"
 _FLOAT = re.compile(
@@ -55,7 +57,15 @@ _FLOAT = re.compile(
 _QUOTED = re.compile(r"'[^'\\]*'|\"[^\"\\]*\"")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 
+_RUN = re.compile(rf"'[^'\\]*'|\"[^\"\\]*\"|(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+")
+_KEY_RUN = re.compile(rf"(?:{_LETTER}|{_ESCAPED})+")
+_BLANKS = re.compile(r"[ \t]*")
+_DEEPEST = 20  # lists and dicts inside each other
 _SLOW = object()
+
+
+class _Slow(Exception):
+    """The text is left to Hydra's parser."""
 
 
 def parse(word: str) -> ParsedOverride:
@@ -77,22 +87,65 @@ def parse(word: str) -> ParsedOverride:
 def _value(text: str) -> Any:
     if not text:
         return ""
-    if text[0] == "[" and text[-1] == "]":
-        inner = text[1:-1]
-        if not inner.strip(" \t"):
-            return []
-        elements = [_element(part) for part in inner.split(",")]
-        return _SLOW if any(element is _SLOW for element in elements) else elements
-    if text == "{}":
-        return {}
+    if text[0] in "[{":
+        try:
+            value, end = _container(text, 0, 0)
+        except _Slow:
+            return _SLOW
+        return value if end == len(text) else _SLOW
     return _scalar(text)
 
 
-def _element(text: str) -> Any:
-    """An element of a list: blanks around it do not count, except beside a colon."""
-    plain = text.strip(" \t")
-    beside_colon = plain[:1] == ":" or plain[-1:] == ":"
-    return _SLOW if beside_colon and plain != text else _scalar(plain)
+def _container(text: str, start: int, depth: int) -> tuple[Any, int]:
+    """The list or dict that begins at an offset, and the offset behind it."""
+    if depth > _DEEPEST:
+        raise _Slow
+    closing = "]" if text[start] == "[" else "}"
+    items: list[Any] = []
+    pairs: dict[Any, Any] = {}
+    position = _past_blanks(text, start + 1)
+    if text[position : position + 1] == closing:
+        return (items if closing == "]" else pairs), position + 1
+    while True:
+        key = None
+        if closing == "}":
+            key, position = _run(text, position, _KEY_RUN)
+            if text[position : position + 1] != ":":
+                raise _Slow
+            position = _past_blanks(text, position + 1)
+        if text[position : position + 1] in ("[", "{"):
+            value, position = _container(text, position, depth + 1)
+            position = _past_blanks(text, position)
+        else:
+            value, position = _run(text, position, _RUN)
+        items.append(value)
+        if closing == "}":
+            pairs[key] = value
+        end = text[position : position + 1]
+        if end == closing:
+            return (items if closing == "]" else pairs), position + 1
+        if end != ",":
+            raise _Slow
+        position = _past_blanks(text, position + 1)
+
+
+def _past_blanks(text: str, position: int) -> int:
+    match = _BLANKS.match(text, position)
+    return position if match is None else match.end()
+
+
+def _run(text: str, position: int, pattern: re.Pattern[str]) -> tuple[Any, int]:
+    """The scalar at an offset, and the offset of what ends it. Blanks around it do not count, except by a colon."""
+    match = pattern.match(text, position)
+    if match is None:
+        raise _Slow
+    plain = match[0].strip(" \t")
+    if not plain or (plain != match[0] and (plain[0] == ":" or plain[-1] in ":\\")):
+        raise _Slow
+    value = _scalar(plain)
+    if value is _SLOW:
+        raise _Slow
+    return value, _past_blanks(text, match.end())
 
 
 def _scalar(text: str) -> Any:
@@ -100,6 +153,8 @@ def _scalar(text: str) -> Any:
         return text[1:-1]
     if not _PLAIN.fullmatch(text) or len(text) > 4000:
         return _SLOW
+    if "\\" in text:
+        return re.sub(r"\\(.)", r"\1", text)
     lowered = text.lower()
     if lowered in _WORDS:
         return _WORDS[lowered]

@@ -30,17 +30,30 @@ SCALARS = [*NUMBERS, "TRUE", "no", "null", "''", "a:b", "x=y", "#", "(", "[1", "
 VALUES = ['"a,b"', "'it\\'s'", "[1, a]", "[ ]", "['x','y z']", "[a:b]", "[a: ]", "{}", "{a:1}", "${x}", "a${x.y}b"]
 SWEEPS = ["a,b", "choice(a,b)", "range(1,3)", "int(3)", "a b", " a", "a "]
 WORDS = st.sampled_from([*SCALARS, *VALUES, *SWEEPS])
+NESTED = st.recursive(
+    st.one_of(st.sampled_from(SCALARS), st.text("ab1 :.'-\\{", max_size=4)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda items: "[" + ",".join(items) + "]"),
+        st.lists(st.tuples(st.text("ab1 .'-", max_size=3), inner), max_size=3).map(
+            lambda pairs: "{" + ", ".join(f"{key}:{value}" for key, value in pairs) + "}"
+        ),
+    ),
+    max_leaves=6,
+)
 OVERRIDES = st.builds(
     lambda prefix, key, equals, value: prefix + key + equals + value,
     PREFIXES,
     KEYS,
     st.sampled_from(["=", "=", "=", "= ", ""]),
-    st.one_of(WORDS, LETTERS),
+    st.one_of(WORDS, LETTERS, NESTED),
 )
 
 
 @given(OVERRIDES)
 @example("a=[b: ]")
+@example("a=[{target:['x.y'],options:{deep:[1,null]}}]")
+@example("a={b:c:d}")
+@example("a={1:x,true:y}")
 @example("a=1_0e1_0")
 @example("a='\n'")
 @settings(max_examples=1200, deadline=None)
