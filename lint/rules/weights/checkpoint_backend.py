@@ -26,14 +26,14 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 # recipe-lint: device=ascend-a3
 OVERRIDES=(
     actor_rollout_ref.rollout.name=vllm
-    actor_rollout_ref.rollout.checkpoint_engine.backend=nccl
+    actor_rollout_ref.rollout.checkpoint_engine.backend=naive
     trainer.n_gpus_per_node=16
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
 
 ## Fix
-Write `nccl` for `hccl`; for other names one from the list.
+Write `nccl` for `hccl` where the rollout has devices of its own, `naive` where it has not.
 
 ## Sources
 - verl 0.7.1, 0.8.0, 0.9.0, main: verl/checkpoint_engine/*.py :: CheckpointEngineRegistry.register

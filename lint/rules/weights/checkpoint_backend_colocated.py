@@ -45,14 +45,16 @@ from lint.findings import Finding
 from lint.rules.derived import generation, separate_pools, trainer_mode
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
-from lint.rules.weights.checkpoint_backend import KEY
+from lint.rules.weights.checkpoint_backend import ENGINES, KEY
 
 
 @rule(severity="error", confidence="medium", since="0.8.0")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Another engine than naive, and one pool."""
+    """Another known engine than naive, and one pool."""
     backend = subject.string(KEY)
-    if backend in (None, "naive") or subject.launch.entry_point != "verl.trainer.main_ppo" or separate_pools(subject):
+    if backend not in ENGINES or backend == "naive" or separate_pools(subject):
+        return
+    if subject.launch.entry_point != "verl.trainer.main_ppo":
         return
     if generation(subject) is None or (generation(subject) == "v1" and trainer_mode(subject) is None):
         return

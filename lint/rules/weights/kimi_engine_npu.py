@@ -16,7 +16,11 @@ first step: in the first weight update
 OVERRIDES=(
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.checkpoint_engine.backend=kimi_ckpt_engine  # <- here
-    trainer.n_gpus_per_node=16
+    actor_rollout_ref.rollout.nnodes=1
+    actor_rollout_ref.rollout.n_gpus_per_node=8
+    trainer.v1.trainer_mode=separate_async
+    trainer.n_gpus_per_node=8
+    data.train_batch_size=1024
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
@@ -28,7 +32,11 @@ export HCCL_INTRA_ROCE_ENABLE=1
 OVERRIDES=(
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.checkpoint_engine.backend=kimi_ckpt_engine
-    trainer.n_gpus_per_node=16
+    actor_rollout_ref.rollout.nnodes=1
+    actor_rollout_ref.rollout.n_gpus_per_node=8
+    trainer.v1.trainer_mode=separate_async
+    trainer.n_gpus_per_node=8
+    data.train_batch_size=1024
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
