@@ -105,6 +105,8 @@ def satisfied(value: object, must: Any) -> bool:
         return value in must
     if must.startswith("holds "):
         return isinstance(value, str) and must.removeprefix("holds ") in value
+    if must.startswith("not "):
+        return value != must.removeprefix("not ")
     if must == "set":
         return value not in (None, "", [])
     return isinstance(value, (int, float)) and value > (1 if must == "above one" else 0)
@@ -114,4 +116,4 @@ def wanted(key: str, must: Any) -> str:
     """The companion as text: `trainer.val_before_train=True`."""
     if isinstance(must, list):
         return f"{key}={' or '.join(map(str, must))}"
-    return f"{key} {'to be ' if must in ('set', 'positive', 'above one') else ''}{must}"
+    return f"{key} {'to be ' if not must.startswith(('holds ', 'not ')) else ''}{must}"
