@@ -189,14 +189,14 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
 
 
 def _with_overlay(state: State, overlay: dict[str, Text], run: object) -> list[State]:
-    """Run a function or builtin with assignments that last as long as it does."""
+    """Run a function, builtin or shell with assignments that last as long as it does."""
     if not overlay:
         return run()  # type: ignore[operator, no-any-return]
     kept = {name: state.variables.get(name) for name in overlay}
     for name, text in overlay.items():
         state.variables[name] = Value(text, exported=True)
     states: list[State] = run()  # type: ignore[operator]
-    for end in states:
+    for end in states or [state]:
         for name, value in kept.items():
             if value is None:
                 end.variables.pop(name, None)
@@ -241,8 +241,8 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
     state = call.state
     record(call, call.words, call.word_spans, overlay)
-    followed = shells.follow(call)
-    if followed is not None:
+    followed = _with_overlay(state, overlay, lambda: shells.follow(call) or [])
+    if followed:
         return followed
     result = programs.output(call)
     reason = f"exit status of `{call.words[0].shown}`"
