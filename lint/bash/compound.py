@@ -18,10 +18,12 @@ from lint.bash.syntax import (
     Case,
     Command,
     Coprocess,
+    DoubleQuoted,
     For,
     Function,
     Group,
     If,
+    Part,
     Subshell,
     Test,
     While,
@@ -139,6 +141,7 @@ def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[
         return evaluator.fail(state, fault, span_of(state, node))
     _watch(evaluator, node, state, subject)
     waiting: list[tuple[State, bool]] = [(state, False)]  # whether the item is entered without a look at its patterns
+    entered_some: set[int] = set()  # the states that ran the body of an item
     done: list[State] = []
     for item in node.items:
         after_item: list[tuple[State, bool]] = []
@@ -148,13 +151,14 @@ def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[
             done.extend(other for other in passing if other.flow is not None)
             for inside in entering:
                 for end in evaluator.statements(item.body, [inside], tested):
+                    entered_some.add(id(end))
                     if end.flow is not None or item.terminator == ";;":
                         done.append(end)
                     else:
                         after_item.append((end, item.terminator == ";&"))
         waiting = after_item
-    for before, entered in waiting:
-        before.status = before.status if entered else 0
+    for before, _ in waiting:
+        before.status = before.status if id(before) in entered_some else 0
         done.append(before)
     return in_order(done)
 
@@ -198,15 +202,18 @@ def _match(
 
 def _watch(evaluator: Evaluator, node: Case, state: State, subject: Text) -> None:
     """The literal patterns of a `case` may be the values of a toggle."""
-    values: list[str] = []
-    for item in node.items:
-        for word in item.patterns:
-            if all(type(part).__name__ in ("Literal", "Quoted", "DoubleQuoted") for part in word.parts):
-                try:
-                    shape = evaluator.expander.text(state, word).value
-                except FAULTS:
-                    continue
-                if shape is not None and not pattern.has_pattern(shape, True):
-                    values.append(shape)
+    texts = [_literal_text(word.parts) for item in node.items for word in item.patterns]
+    values = [text for text in texts if text is not None and not pattern.has_pattern(text, True)]
     if values:
         evaluator.compared(state, subject, values)
+
+
+def _literal_text(parts: Sequence[Part]) -> str | None:
+    """The text of parts that hold no expansion."""
+    texts: list[str] = []
+    for part in parts:
+        text = _literal_text(part.parts) if isinstance(part, DoubleQuoted) else getattr(part, "text", None)
+        if text is None:
+            return None
+        texts.append(text)
+    return "".join(texts)

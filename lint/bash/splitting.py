@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from lint.bash.reading import Known, Piece, Unknown
+from lint.bash.unknown import ExitStatus
 
 # A piece of an expanded word, whether it was quoted, and whether it is split; None: a field ends here (`"$@"`).
 Fragment: TypeAlias = "tuple[Piece, bool, bool] | None"
@@ -37,7 +38,7 @@ def split(fragments: Sequence[Fragment], ifs: str) -> list[Field]:
             continue
         piece, quoted, splits = fragment
         if isinstance(piece, Unknown):
-            if not quoted and not piece.splits:
+            if not quoted and not piece.splits and not isinstance(piece, ExitStatus):
                 piece = replace(piece, splits=True)
             chunks: list[Piece | str] = [piece]
         elif quoted or not splits or not ifs:

@@ -109,7 +109,9 @@ def _expand(call: Call, operand: Argument) -> list[Text]:
     expander, state, word = call.evaluator.expander, call.state, operand.value
     if has_braces(word.parts) and "braceexpand" in state.options:
         alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
-        return [expander.text(state, alternative, assignment=True) for alternative in alternatives]
+        if len(alternatives) > 1:  # bash splits these words: what comes after the first field are other arguments
+            fields = [expander.fields(state, alternative) for alternative in alternatives]
+            return [texts[0] if texts else Text(()) for texts in fields]
     return [expander.text(state, word, assignment=True)]
 
 
