@@ -82,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=key if subject.is_set(key) else switch,
             also=(key, switch),
             severity=row.get("severity"),
-            help=f"set {'+' if setting is None else ''}{wanted(key, must)}",
+            help=f"set {'+' if setting is None else ''}{wanted(key, must).removesuffix(' to be set')}",
         )
 
 
@@ -113,7 +113,9 @@ def satisfied(value: object, must: Any) -> bool:
 
 
 def wanted(key: str, must: Any) -> str:
-    """The companion as text: `trainer.val_before_train=True`."""
+    """The companion as text: `trainer.val_before_train=True`, `trainer.resume_from_path to hold global_step_`."""
     if isinstance(must, list):
         return f"{key}={' or '.join(map(str, must))}"
-    return f"{key} {'to be ' if not must.startswith(('holds ', 'not ')) else ''}{must}"
+    if must.startswith("not "):
+        return f"{key} other than {must.removeprefix('not ')}"
+    return f"{key} to {must.replace('holds ', 'hold ') if must.startswith('holds ') else f'be {must}'}"
