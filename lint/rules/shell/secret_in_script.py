@@ -2,7 +2,7 @@ r"""A key or password is written into the script.
 
 ## What it finds
 A variable whose name ends in `API_KEY`, `TOKEN`, `SECRET`, `PASSWORD` (or holds `ACCESS_KEY`) and that is assigned a
-literal of at least 16 letters and digits which is no placeholder.
+literal of at least 16 letters and digits which is no placeholder; and a URL with a user and a password in it.
 
 ## Why it hurts
 The key ends up in version control, and under `set -x` in every log.
@@ -34,7 +34,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lint.bash.syntax import Assignment, Word
+from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
 from lint.findings import Finding
 from lint.rules.rule import rule
@@ -42,6 +42,7 @@ from lint.rules.subject import ScriptSubject
 
 NAME = re.compile(r"(API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|ACCESS_KEY(_ID)?)\Z", re.IGNORECASE)
 VALUE = re.compile(r"[A-Za-z0-9_.+/=-]{16,}\Z")
+CREDENTIALS = re.compile(r"\w+://[^/\s:@]+:[^/\s@]+@")
 PLACEHOLDER = re.compile(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/", re.IGNORECASE)
 
 
@@ -49,11 +50,12 @@ PLACEHOLDER = re.compile(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/"
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A literal that looks like a secret, under a name that says it is one."""
     for assignment in subject.nodes.of(Assignment):
-        if NAME.search(assignment.name) is None or not isinstance(assignment.value, Word):
-            continue
         value = constant(assignment.value) or ""
         digits = any(character.isdigit() for character in value)
-        if VALUE.match(value) and digits and PLACEHOLDER.search(value) is None:
+        key = (
+            NAME.search(assignment.name) is not None and VALUE.match(value) and digits and not PLACEHOLDER.search(value)
+        )
+        if key or CREDENTIALS.match(value):
             yield subject.finding(
                 check,
                 subject.span(assignment),

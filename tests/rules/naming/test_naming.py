@@ -3,6 +3,7 @@
 import pytest
 
 from lint.rules.naming.name_says_other_model import sizes
+from tests.rules import pipeline
 from tests.rules.factory import findings, subject
 
 MODEL, NAME = "actor_rollout_ref.model.path", "trainer.experiment_name"
@@ -58,3 +59,17 @@ def test_an_experiment_that_is_named_after_another_model() -> None:
 )
 def test_paths_of_one_person(path: str, finds: bool) -> None:
     assert bool(findings("personal-path", subject({MODEL: path}))) is finds
+
+
+@pytest.mark.parametrize(
+    ("assignment", "finds"),
+    [
+        ("export https_proxy=http://10.0.0.1:3128", True),
+        ("HTTP_PROXY=proxy:80", True),
+        ("http_proxy=http://127.0.0.1:7890", False),
+        ("http_proxy=", False),
+        ("http_proxy=$SITE_PROXY", False),
+    ],
+)
+def test_a_proxy_of_one_site(assignment: str, finds: bool) -> None:
+    assert bool(pipeline.found("site-proxy", f"{assignment}\n")) is finds

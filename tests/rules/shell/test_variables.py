@@ -150,6 +150,8 @@ def test_changes_to_the_host(command: str, finds: bool) -> None:
         ("WANDB_API_KEY=$KEY", False),
         ("max_token=8192", False),
         ("TOKENIZER=Qwen2Tokenizer1234567890", False),
+        ("REDIS_URL=redis://user:word@host:6379", True),
+        ("REDIS_URL=redis://host:6379", False),
     ],
 )
 def test_secrets(assignment: str, finds: bool) -> None:
