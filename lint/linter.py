@@ -135,7 +135,7 @@ def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Fin
             continue
         options = {**rule.options, **settings.rules.get(rule.name, {})}
         if rule.scope == "script":
-            yield from _run(rule, replace(whole, options=options), Span(script.source.path, 0, 0))
+            yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
             continue
         for launched in understood.subjects:
             if rule.applies_to(launched.release):

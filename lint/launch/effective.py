@@ -98,6 +98,8 @@ def _at(tree: Tree, key: str) -> Any:
 
 def _resolved(resolver: Resolver, raw: Any, key: str) -> object:
     """A leaf's value with interpolations followed; one that cannot be resolved is unknown."""
+    if raw is None or isinstance(raw, (bool, int, float)):
+        return raw
     try:
         value = resolver.resolve(raw, key)
     except Unresolvable:

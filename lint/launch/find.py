@@ -169,7 +169,7 @@ def _override(command: RunCommand, index: int) -> Override | None:
     if not (match[2] or match[3]) or (not match[4] and match[1] != "~"):
         return None
     key_end = match.end() - 1 if match[4] else match.end()
-    if text.slice(0, key_end).value is None:
+    if not _is_known(text, key_end):
         return None
     whole = _written(text.pieces) if text is not command.words[index] else None
     span = whole or command.word_spans[index]
@@ -214,22 +214,39 @@ def _written(pieces: Iterable[Piece]) -> Span | None:
     return Span(spans[0].path, min(span.start for span in spans), max(span.end for span in spans))
 
 
+def _is_known(text: Text, end: int) -> bool:
+    """Whether a text is certain up to an offset."""
+    offset = 0
+    for piece in text.pieces:
+        if offset >= end:
+            break
+        if not isinstance(piece, Known):
+            return False
+        offset += len(piece.text)
+    return True
+
+
 def _part(text: Text, start: int, end: int) -> Span | None:
     """Where a part of a text is written: exact for literals that stand in the source as they are."""
     offset = 0
-    found: list[Span] = []
+    found: Span | None = None
     for piece in text.pieces:
+        if offset >= end:
+            break
         size = len(piece.text) if isinstance(piece, Known) else len(f"<unknown: {piece.reason}>")
         low, high = max(start, offset), min(end, offset + size)
         if low < high:
             span = piece.origin.span
             if isinstance(piece, Known) and piece.origin.kind == "literal" and span.end - span.start == size:
                 span = Span(span.path, span.start + low - offset, span.start + high - offset)
-            found.append(span)
+            if found is None:
+                found = span
+            elif found.path != span.path:
+                return None
+            else:
+                found = Span(span.path, min(found.start, span.start), max(found.end, span.end))
         offset += size
-    if not found or len({span.path for span in found}) != 1:
-        return None
-    return Span(found[0].path, min(span.start for span in found), max(span.end for span in found))
+    return found
 
 
 def _span_of(command: RunCommand, index: int) -> Span:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from lint.launch.config import UNKNOWN
@@ -183,7 +184,12 @@ def _absolute(key: str, at: str) -> str:
     return ".".join((*above, key[dots:]))
 
 
-def _parts(text: str) -> Iterator[str | Reference | None]:
+@lru_cache(maxsize=8192)  # the same defaults stand in every launch
+def _parts(text: str) -> tuple[str | Reference | None, ...]:
+    return tuple(_cut(text))
+
+
+def _cut(text: str) -> Iterator[str | Reference | None]:
     """Plain text and references, in order; None for a piece that is beyond this reader (escapes)."""
     position = 0
     while position < len(text):
