@@ -13,14 +13,15 @@ import lint
 if TYPE_CHECKING:
     import typer
 
+VERSION, VERBOSE = ("--version", "-V"), ("--verbose", "-v")
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Ends the process with the exit status that README documents."""
     given = complete(sys.argv[1:] if arguments is None else arguments)
-    if given in (["--version"], ["-V"]):
-        print(f"recipe-lint {lint.__version__}")
+    if any(word in VERSION for word in given) and all(word in (*VERSION, *VERBOSE) for word in given):
+        print_version(any(word in VERBOSE for word in given))
         return
     # The tool makes many small objects and few cycles: looking for cycles less often saves a sixth of the time.
     gc.set_threshold(100_000, 20, 50)
@@ -59,9 +60,12 @@ def application(arguments: list[str]) -> typer.Typer:
     )
 
     @root.callback()
-    def options(version: bool = typer.Option(False, "--version", "-V", help="Print the version.")) -> None:
+    def options(
+        version: bool = typer.Option(False, *VERSION, help="Print the version."),
+        verbose: bool = typer.Option(False, *VERBOSE, help="With --version: when each file of facts was read."),
+    ) -> None:
         if version:
-            print(f"recipe-lint {lint.__version__}")
+            print_version(verbose)
             raise typer.Exit
 
     named = arguments[:1] if arguments and arguments[0] in COMMANDS else list(COMMANDS)
@@ -72,6 +76,16 @@ def application(arguments: list[str]) -> typer.Typer:
         else:
             root.command(name)(module.command)
     return root
+
+
+def print_version(verbose: bool) -> None:
+    """Print the version and, if `verbose`, when what each file of facts states was read."""
+    print(f"recipe-lint {lint.__version__}")
+    if verbose:
+        from lint.facts.inventory import data_files
+
+        for file in data_files():
+            print(f"  {file.date}  {file.path}")
 
 
 if __name__ == "__main__":
