@@ -2,9 +2,9 @@
 
     python -m tests.corpus TREE [--verbose]
 
-The scripts are copied to a temporary folder and run there by real bash, with no program on PATH: every command that is
-not a builtin or a function is recorded instead of started. A command equals ours if some command of ours has the same
-words; words that we call unknown may be anything. Where a condition is unknown we read both ways, so a command of ours
+The scripts are copied to a temporary folder and run there by real bash, as nobody and with no program on PATH: every
+command that is not a builtin or a function is recorded instead of started. A command equals ours if some command of
+ours has the same words; words that we call unknown may be anything. Where a condition is unknown we read both ways, so a command of ours
 that bash did not start counts only if no condition led to it. The exit status is 1 if any command differs.
 """
 
@@ -18,9 +18,11 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
@@ -29,6 +31,7 @@ from lint.bash.reading import Known, RunCommand, Text
 from lint.text import Source
 
 ENVIRONMENT = {"HOME": "/home/me", "LC_ALL": "C.UTF-8"}
+NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 TIMEOUT = 20  # seconds for one script
 
 # Records every command that bash cannot find. A command outside the script is assumed to succeed, as our reading has
@@ -37,7 +40,9 @@ RECORDER = r"""
 __record() { local IFS=$'\x1f'; printf '%s\x1e' "$*" >>"$CORPUS_RECORD/$BASHPID"; }
 __folder() { [[ $1 == /* || $1 == *..* ]] || "$CORPUS_MKDIR" -p -- "$1" 2>/dev/null; return 0; }
 command_not_found_handle() { __record "$@"; return 0; }
-exec() { if (($#)); then __record "$@"; exit 0; fi; }
+exec() { if (($#)); then "$@"; exit; fi; }
+__drain() { while IFS= read -r; do :; done; }
+tee() { __record tee "$@"; __drain; }
 ulimit() { :; }
 bash() { __record bash "$@"; if [[ -f ${1-} ]]; then "$BASH" "$@"; fi; }
 mkdir() { __record mkdir "$@"; __folder "${@: -1}"; }
@@ -74,6 +79,8 @@ def record(root: Path, path: Path) -> tuple[list[list[str]], str]:
     with tempfile.TemporaryDirectory() as folder:
         prelude, log = Path(folder, "prelude.sh"), Path(folder, "record")
         log.mkdir()
+        for open_to_all in (folder, log):
+            os.chmod(open_to_all, 0o777)
         prelude.write_text(RECORDER)
         environment = {
             **ENVIRONMENT,
@@ -93,6 +100,7 @@ def record(root: Path, path: Path) -> tuple[list[list[str]], str]:
                 stderr=subprocess.DEVNULL,
                 timeout=TIMEOUT,
                 check=False,
+                **NOBODY,
             )
         except subprocess.TimeoutExpired:
             note = f"bash did not end in {TIMEOUT} s"
@@ -118,6 +126,7 @@ def compare(path: str, expected: list[list[str]], found: list[RunCommand], note:
         words = tuple(value or "" for value in values)
         exact[words] += 1
         certain[words] += not command.scenario
+    vague.sort(key=lambda command: bool(command.scenario))
     equal = unknown = 0
     missing: list[list[str]] = []
     for words in expected:
@@ -161,7 +170,12 @@ def scripts(tree: Path) -> list[Path]:
 
 
 def copy_scripts(tree: Path, target: Path) -> list[Path]:
-    """The scripts of the tree, and what they may source, in a folder where they may write."""
+    """The folders and scripts of the tree, and what scripts may source, in a place where they may write."""
+    for folder in tree.rglob("*/"):
+        if folder.is_dir() and ".git" not in folder.parts:
+            (target / folder.relative_to(tree)).mkdir(parents=True, exist_ok=True)
+    for folder in (target, *target.rglob("*/")):
+        folder.chmod(0o777)
     for pattern in ("*.sh", "*.bash", "*.env"):
         for path in tree.rglob(pattern):
             if path.is_file() and ".git" not in path.parts:
@@ -169,6 +183,15 @@ def copy_scripts(tree: Path, target: Path) -> list[Path]:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, copy)
     return scripts(target)
+
+
+def reasons(readings: Iterable[list[RunCommand]]) -> list[tuple[str, int]]:
+    """Why words are unknown, with the number of scripts that each reason touches, most frequent first."""
+    counter: Counter[str] = Counter()
+    for commands in readings:
+        pieces = [piece for command in commands for word in command.words for piece in word.pieces]
+        counter.update({piece.reason for piece in pieces if not isinstance(piece, Known)})
+    return counter.most_common()
 
 
 def is_launch(words: list[str]) -> bool:
@@ -198,6 +221,7 @@ def main() -> int:
                 for label, commands in (("bash", result.missing), ("ours", result.extra)):
                     for words in commands:
                         print(f"    {label}: {' '.join(words)[:400]}")
+    print("unknown because of:", *(f"{reason} ({count})" for reason, count in reasons(found.values())), sep="\n    ")
     whole = sum(not result.unknown for result in results)
     print(f"{len(results)} scripts, {launches} launches, {sum(map(is_launch, missing))} of them different")
     print(f"commands that bash would start: {sum(len(expected) for expected, _ in recorded.values())}")
