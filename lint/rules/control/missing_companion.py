@@ -106,7 +106,7 @@ def satisfied(value: object, must: Any) -> bool:
     if must.startswith("holds "):
         return isinstance(value, str) and must.removeprefix("holds ") in value
     if must.startswith("not "):
-        return value != must.removeprefix("not ")
+        return bool(value != must.removeprefix("not "))
     if must == "set":
         return value not in (None, "", [])
     return isinstance(value, (int, float)) and value > (1 if must == "above one" else 0)

@@ -53,52 +53,57 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.derived import at_least
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
-KWARGS = "reward.reward_kwargs"
-ENABLE, BUFFER = f"{KWARGS}.overlong_buffer_cfg.enable", f"{KWARGS}.overlong_buffer_cfg.len"
-LIMIT, RESPONSE, MANAGER = f"{KWARGS}.max_resp_len", "data.max_response_length", "reward.reward_manager.name"
+RESPONSE = "data.max_response_length"
+CURRENT = ("reward.reward_kwargs", "reward.reward_manager.name")
+OLDER = ("reward_model.reward_kwargs", "reward_model.reward_manager")  # moved over by verl itself up to 0.8.0
 
 
 @rule(severity="error", since="0.7.1")
 def check(subject: Subject) -> Iterator[Finding]:
     """The first thing that is wrong with the buffer."""
-    if subject.boolean(ENABLE) is not True:
+    places = (CURRENT, OLDER) if not at_least(subject, "0.9.0") else (CURRENT,)
+    node = next((kwargs for kwargs, _ in places if subject.boolean(f"{kwargs}.overlong_buffer_cfg.enable")), None)
+    named = next((key for _, key in reversed(places) if subject.string(key) is not None), None)
+    if node is None or named is None:
         return
-    manager, buffer, limit = subject.string(MANAGER), subject.integer(BUFFER), subject.integer(LIMIT)
-    response = subject.integer(RESPONSE)
+    enable, length = f"{node}.overlong_buffer_cfg.enable", f"{node}.overlong_buffer_cfg.len"
+    maximum, manager = f"{node}.max_resp_len", subject.string(named)
+    buffer, limit, response = subject.integer(length), subject.integer(maximum), subject.integer(RESPONSE)
     if manager is not None and manager != "dapo":
         yield subject.finding(
             check,
             f"the overlong buffer is on, but reward manager {manager} does not know it: no penalty is given",
-            key=ENABLE,
-            also=(MANAGER,),
+            key=enable,
+            also=(named,),
             severity="warning",
-            help=f"set {MANAGER}=dapo",
+            help=f"set {named}=dapo",
         )
         return
     problem = None
-    if subject.setting(LIMIT) is None:
+    if subject.setting(maximum) is None:
         problem = "max_resp_len is missing"
     elif buffer is not None and buffer <= 0:
-        problem = f"its {subject.describe(BUFFER)} is not positive"
+        problem = f"its {subject.describe(length)} is not positive"
     elif buffer is not None and limit is not None and limit < buffer:
-        problem = f"{subject.describe(LIMIT)} is below its {subject.describe(BUFFER)}"
+        problem = f"{subject.describe(maximum)} is below its {subject.describe(length)}"
     if problem is not None:
         yield subject.finding(
             check,
             f"the overlong buffer is on, but {problem}",
-            key=ENABLE,
-            also=(LIMIT, BUFFER),
-            help=f"set +{LIMIT}={response or '<max_response_length>'} and a shorter +{BUFFER}",
+            key=enable,
+            also=(maximum, length),
+            help=f"set +{maximum}={response or '<max_response_length>'} and a shorter +{length}",
         )
     elif limit is not None and response is not None and limit != response:
         yield subject.finding(
             check,
-            f"{subject.describe(LIMIT)} of the overlong penalty differs from {subject.describe(RESPONSE)}",
-            key=LIMIT,
+            f"{subject.describe(maximum)} of the overlong penalty differs from {subject.describe(RESPONSE)}",
+            key=maximum,
             also=(RESPONSE,),
             severity="warning",
-            help=f"set {LIMIT}={response}",
+            help=f"set {maximum}={response}",
         )

@@ -72,13 +72,14 @@ def check(subject: Subject) -> Iterator[Finding]:
     nodes, per_node = pool
     if subject.boolean(f"{ROLLOUT}.disaggregation.enabled"):
         return
+    straddles = nodes > 1 and replica < per_node and per_node % replica
     shown = f"tensor {tensor} x data {data} parallel" if data > 1 else subject.describe(TENSOR)
     if nodes * per_node % replica:
         problem = f"the {nodes} x {per_node} = {nodes * per_node} devices of the rollout do not divide by {shown}"
         problem += f" = {replica}" if data > 1 else ""
     elif replica > per_node and replica % per_node:
         problem = f"a replica of {replica} devices ({shown}) is not a whole number of nodes of {per_node}"
-    elif nodes > 1 and replica < per_node and per_node % replica:
+    elif straddles:
         problem = (
             f"replicas of {replica} devices ({shown}) do not fill a node of {per_node}: some would straddle two nodes"
         )
@@ -92,5 +93,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         problem,
         key=TENSOR,
         also=(DATA, "trainer.nnodes", "trainer.n_gpus_per_node"),
+        confidence="medium" if straddles and nodes * per_node % replica == 0 else None,
         help=f"use a tensor parallel size of {', '.join(map(str, legal))}",
     )

@@ -117,6 +117,22 @@ def test_lengths(rule: str, overrides: dict[str, object], given: dict[str, str],
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 
+def test_the_older_reward_keys_count_where_verl_moves_them_over() -> None:
+    older = "+reward_model.reward_kwargs"
+    settings = {
+        f"{older}.overlong_buffer_cfg.enable": "True",
+        f"{older}.overlong_buffer_cfg.len": 256,
+        "reward_model.reward_manager": "dapo",
+    }
+    for given, release, severities in (
+        (settings, "0.8.0", ["error"]),
+        ({**settings, f"{older}.max_resp_len": 512}, "0.8.0", []),
+        (settings, "0.9.1", []),
+    ):
+        found = findings("overlong-buffer", subject(given, release=release))
+        assert [finding.severity for finding in found] == severities
+
+
 def test_one_override_that_decides_two_budgets_is_found_once() -> None:
     launched = subject({**LONG, f"{A}.ppo_max_token_len_per_gpu": 16384})
     (finding,) = findings("token-budget", launched)
