@@ -4,8 +4,9 @@
 
 The scripts are copied to a temporary folder and run there by real bash, as nobody and with no program on PATH: every
 command that is not a builtin or a function is recorded instead of started. A command equals ours if some command of
-ours has the same words; words that we call unknown may be anything. Where a condition is unknown we read both ways, so a command of ours
-that bash did not start counts only if no condition led to it. The exit status is 1 if any command differs.
+ours has the same words; words that we call unknown may be anything. Where a condition is unknown we read both ways, so
+a command of ours that bash did not start counts only if no condition led to it. The exit status is 1 if any command
+differs.
 """
 
 from __future__ import annotations
