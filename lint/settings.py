@@ -157,6 +157,14 @@ Check = Callable[["_Reader", str, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """A setting that is known: what reads its value (and refuses a wrong one), and what it means."""
+
+    check: Check
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Reader:
     """Turns the table of one file into settings, and tells where a mistake stands."""
 
@@ -171,13 +179,13 @@ class _Reader:
         common = overlay(ScriptSettings(), values, _shown(self.file))
         return Settings(self.file.parent, self.file, common, paths, **whole)
 
-    def values(self, table: Mapping[str, Any], known: Mapping[str, Check], above: str) -> dict[str, Any]:
+    def values(self, table: Mapping[str, Any], known: Mapping[str, Key], above: str) -> dict[str, Any]:
         found = {}
         for key, value in table.items():
             name = f"{above}{key}"
             if key not in known:
                 raise self.wrong(name, f"unknown setting {name!r}{suggestion(key, known)}")
-            found[key] = known[key](self, name, value)
+            found[key] = known[key].check(self, name, value)
         return found
 
     def wrong(self, name: str, message: str) -> BadSettings:
@@ -266,7 +274,7 @@ class _Reader:
             raise self.wrong(name, f"{name} must be a list of tables, each headed [[tool.recipe-lint.paths]]")
         tables = []
         for number, table in enumerate(value, 1):
-            values = self.values(self.mapping(name, table), {**SCRIPT_KEYS, "match": _Reader.strings}, f"{name}.")
+            values = self.values(self.mapping(name, table), {**SCRIPT_KEYS, **PATH_KEYS}, f"{name}.")
             if not values.get("match"):
                 raise self.wrong(name, f"{name}: table {number} names no files; give it match = [...]")
             match = values.pop("match")
@@ -274,25 +282,28 @@ class _Reader:
         return tuple(tables)
 
 
-SCRIPT_KEYS: dict[str, Check] = {
-    "release": _Reader.string,
-    "verl": _Reader.path,
-    "device": _Reader.string,
-    "model": _Reader.string,
-    "nodes": _Reader.count,
-    "select": _Reader.rule_names,
-    "ignore": _Reader.rule_names,
-    "severity": _Reader.severities,
-    "rules": _Reader.rule_options,
-    "environment": _Reader.environment,
-    "confidence": _Reader.confidence,
-    "shellcheck": _Reader.switch,
+SCRIPT_KEYS: dict[str, Key] = {
+    "release": Key(_Reader.string, "the release of verl that scripts are checked against"),
+    "verl": Key(_Reader.path, "a checkout of verl to check against instead of a release"),
+    "device": Key(_Reader.string, "the accelerator, as `ascend-a3`"),
+    "model": Key(_Reader.string, "the model that is trained, where the script does not tell"),
+    "nodes": Key(_Reader.count, "the number of nodes, where the script leaves it open"),
+    "select": Key(_Reader.rule_names, "rules and groups to run; all if left out"),
+    "ignore": Key(_Reader.rule_names, "rules and groups to leave out"),
+    "severity": Key(_Reader.severities, "another severity for a rule or group: `error`, `warning`, `info` or `off`"),
+    "rules": Key(_Reader.rule_options, "options of single rules, each in a table `rules.<rule>`"),
+    "environment": Key(_Reader.environment, "environment variables under which scripts are read"),
+    "confidence": Key(_Reader.confidence, "the least confidence of findings that are shown: `high`, `medium` or `low`"),
+    "shellcheck": Key(_Reader.switch, "whether shellcheck runs beside our rules"),
 }
-FILE_KEYS: dict[str, Check] = {
-    "exclude": _Reader.strings,
-    "baseline": _Reader.path,
-    "copies": _Reader.mapping,
-    "paths": _Reader.path_tables,
+PATH_KEYS: dict[str, Key] = {
+    "match": Key(_Reader.strings, "patterns of the scripts that a `[[paths]]` table is for, as in .gitignore"),
+}
+FILE_KEYS: dict[str, Key] = {
+    "exclude": Key(_Reader.strings, "patterns of files and folders that are not searched, as in .gitignore"),
+    "baseline": Key(_Reader.path, "a file with findings that are not reported again"),
+    "copies": Key(_Reader.mapping, "what `recipe-lint copies` compares; see the README"),
+    "paths": Key(_Reader.path_tables, "tables that hold for the scripts that `match` names, later ones over earlier"),
 }
 
 
