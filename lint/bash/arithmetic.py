@@ -143,6 +143,10 @@ def _tokens(expression: str) -> list[_Token]:
             raise ArithmeticFault(f"{expression.strip()}: syntax error: invalid arithmetic operator")
         kind = str(found.lastgroup)
         position = found.end()
+        if found["operator"] in ("++", "--") and not _is_step(tokens, expression, position):
+            tokens.append(_Token("operator", found["operator"][0]))
+            position -= 1
+            continue
         subscript = None
         if kind == "name" and expression[position : position + 1] == "[":
             end = _closing_bracket(expression, position)
@@ -150,6 +154,16 @@ def _tokens(expression: str) -> list[_Token]:
             position = end + 1
         tokens.append(_Token(kind, found[kind], subscript))
     return tokens
+
+
+def _is_step(tokens: list[_Token], expression: str, position: int) -> bool:
+    """Whether `++` or `--` before `position` steps a variable; else it is two signs."""
+    if tokens and tokens[-1].kind == "name":
+        return True
+    if tokens and tokens[-1].kind == "number":
+        return False
+    following = expression[position:].lstrip()[:1]
+    return following == "_" or (following.isalpha() and following.isascii()) or following >= chr(PLACEHOLDER)
 
 
 def _closing_bracket(expression: str, position: int) -> int:

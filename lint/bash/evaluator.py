@@ -127,6 +127,7 @@ class Evaluator:
     reached: list[str] = field(default_factory=list)
     depth: int = 0
     streams: int = 0
+    substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
     conditions: Conditions = field(init=False)

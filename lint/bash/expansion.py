@@ -75,6 +75,7 @@ class Expander:
     """Expands words of the tree in a state, which expansion may change (`$((i++))`, `${x:=d}`)."""
 
     shell: Shell
+    assigning: bool = False  # a value to assign is being expanded
     whole: dict[Span, bool] = field(default_factory=dict)  # unquoted expansion -> was never split and is no pattern
 
     # ------------------------------------------------------------------------------------------------- words
@@ -125,7 +126,9 @@ class Expander:
             if type(only) is Quoted or (type(only) is Literal and "~" not in only.text):
                 origin = Origin(state.unit.span(only.start, only.end), "literal")
                 return Text((Known(only.text, origin),))
+        outer, self.assigning = self.assigning, assignment
         fragments = self.fragments(state, self.tilde(state, parts, assignment), quoted=False, splitting=False)
+        self.assigning = outer
         return self.joined(fragments)
 
     def joined(self, fragments: Sequence[Fragment]) -> Text:

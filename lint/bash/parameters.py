@@ -93,7 +93,7 @@ class _Expansion:
             origin = Origin(self.span, "expansion", node.name)
             return self.listed([Text((Known(n, origin),)) for n in names], star)
         if node.indirect and star:
-            return self.listed(self.keys(), star)
+            return self.listed(self.keys(), star, edited=self.quoted)
         if node.indirect:
             return self.indirect()
         return self.of(node.name, node.subscript, star)
@@ -215,20 +215,21 @@ class _Expansion:
         self.demand(name)
         raise AssertionError
 
-    def operand(self, kind: OriginKind, name: str) -> list[Fragment]:
+    def operand(self, kind: OriginKind, name: str, splitting: bool | None = None) -> list[Fragment]:
         """The word after the operator, with its own quoting."""
         word = self.node.operand
         if word is None or not word.parts:
             origin = Origin(self.span, kind, name)
             return [(Known("", origin), self.quoted, False)]
         parts = self.expander.tilde(self.state, word.parts)
-        fragments = self.expander.fragments(self.state, parts, self.quoted, self.splitting, operand=True)
+        splitting = self.splitting if splitting is None else splitting
+        fragments = self.expander.fragments(self.state, parts, self.quoted, splitting, operand=True)
         return [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
 
     def assign_default(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
         from lint.bash.expansion import Fatal
 
-        text = self.expander.joined(self.operand("default", name))
+        text = self.expander.joined(self.operand("default", name, splitting=False))
         if not (name[0].isalpha() or name[0] == "_"):
             raise Fatal(f"${name}: cannot assign in this way")
         key = self.expander.text(self.state, subscript) if isinstance(subscript, Word) else subscript
@@ -290,14 +291,17 @@ class _Expansion:
         elif operator:
             texts = self.edit(texts)
         kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
-        return self.listed([wrap(text, self.span, kind, name) for text in texts], star)
+        edited = operator != "" and (
+            operator in "##%%" or (self.quoted and operator[-1] not in "-=?+") or operator == "/%"
+        )
+        return self.listed([wrap(text, self.span, kind, name) for text in texts], star, edited)
 
-    def listed(self, texts: Sequence[Text], star: str) -> list[Fragment]:
-        """The elements as `$@` or `$*` yields them."""
+    def listed(self, texts: Sequence[Text], star: str, edited: bool = False) -> list[Fragment]:
+        """The elements as `$@` or `$*` yields them. `edited`: an assignment joins them as it does those of `$*`."""
         ifs = self.expander.ifs(self.state)
         separator: Fragment = None
         if self.quoted or not self.splitting:
-            if star == "*":
+            if star == "*" or (edited and ifs and not self.splitting and self.expander.assigning):
                 separator = (Known(ifs[:1], Origin(self.span, "expansion", "IFS")), self.quoted, False)
             elif not self.splitting:
                 separator = (Known(" ", Origin(self.span, "expansion")), self.quoted, False)
@@ -332,7 +336,7 @@ class _Expansion:
                 offset += int(elements[-1][0]) + 1 if elements else 0
             texts = [text for key, text in elements if int(key) >= offset] if offset >= 0 else []
         if length is not None:
-            if length < 0:
+            if length < 0 and elements:
                 raise Fatal(f"{length}: substring expression < 0")
             texts = texts[:length]
         return texts

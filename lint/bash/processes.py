@@ -129,6 +129,7 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
         evaluator.budget.report(span, f"command substitutions nested deeper than {DEPTH}")
         return Text((Unknown("nested too deep", Origin(span, "substitution")),))
     evaluator.depth += 1
+    evaluator.substitutions += 1
     line = state.offset
     text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested))
     state.offset = line

@@ -71,7 +71,7 @@ def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
     if isinstance(node.target, HereDocument):
         return evaluator.expander.document(state, node.target.parts)
     if node.operator == "<<<":
-        text = evaluator.expander.text(state, node.target)
+        text = evaluator.expander.text(state, node.target, assignment=True)
         return Text((*text.pieces, Known("\n", Origin(state.unit.span(node.start, node.end), "literal"))))
     fields = evaluator.expander.fields(state, node.target)
     if len(fields) != 1:

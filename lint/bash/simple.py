@@ -12,7 +12,7 @@ from lint.bash.budget import DEPTH
 from lint.bash.log import append
 from lint.bash.reading import Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.redirection import Ambiguous, apply
-from lint.bash.state import Frame, FunctionBody, State, Status, Value
+from lint.bash.state import EMPTY, Frame, FunctionBody, State, Status, Value
 from lint.bash.syntax import Assignment, SimpleCommand
 from lint.bash.truth import FAULTS
 from lint.bash.unknown import ExitStatus
@@ -54,12 +54,10 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
     try:
         if not node.words:
             return _assignments_only(evaluator, node, state)
-        before = state.status
+        before = evaluator.substitutions
         words, spans, arguments = _expand(evaluator, state, node)
         if not words:
-            if state.status is before:
-                state.status = 0
-            return _assignments_only(evaluator, node, state, keep_status=True)
+            return _assignments_only(evaluator, node, state, before)
         return _dispatch(evaluator, node, state, words, spans, arguments, span, tested)
     except FAULTS as fault:
         return evaluator.fail(state, fault, span)
@@ -87,30 +85,20 @@ def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[li
 
 
 def _assignments_only(
-    evaluator: Evaluator, node: SimpleCommand, state: State, keep_status: bool = False
+    evaluator: Evaluator, node: SimpleCommand, state: State, substitutions: int | None = None
 ) -> list[State]:
-    descriptors = dict(state.descriptors) if node.redirections else None
-    if not keep_status:
-        status_before = state.status
-        state.status = _UNTOUCHED
+    """Assignments without a command: the status is that of the last command substitution, or 0."""
+    before = evaluator.substitutions if substitutions is None else substitutions
     for assignment in node.assignments:
-        if state.status is _UNTOUCHED:
-            state.status = status_before
-            assign_node(evaluator, state, assignment)
-            if state.status is status_before:
-                state.status = _UNTOUCHED
-        else:
-            assign_node(evaluator, state, assignment)
-    if state.status is _UNTOUCHED:
+        assign_node(evaluator, state, assignment)
+    if evaluator.substitutions == before:
         state.status = 0
-    state.last_argument = Text(())
-    if descriptors is not None:
+    state.last_argument = EMPTY
+    if node.redirections:
+        descriptors = dict(state.descriptors)
         apply(evaluator, state, node.redirections)
         state.descriptors = descriptors
     return [state]
-
-
-_UNTOUCHED = ExitStatus("no command substitution", Origin(Span("", 0, 0), "expansion"))
 
 
 # --------------------------------------------------------------------------------------------------------- running
