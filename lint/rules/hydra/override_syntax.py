@@ -44,6 +44,7 @@ from dataclasses import replace
 
 from lint.findings import Finding
 from lint.rules.hydra._keys import problems, report
+from lint.rules.hydra._words import mend, torn_key
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -58,6 +59,16 @@ def check(subject: Subject) -> Iterator[Finding]:
             last = index
             continue
         last = index
+        torn = torn_key(subject, index) if index is not None and problem.override is None else None
+        if torn is not None:
+            yield subject.finding(
+                check,
+                f"there is a blank inside the key {torn.key}: Hydra gets two words and refuses the first",
+                span=subject.launch.command.word_spans[torn.index],
+                help=f"write {torn.key}",
+                fix=mend(subject, torn),
+            )
+            continue
         word = subject.launch.command.words[index].shown if index is not None else str(problem.key)
         shown = word if len(word) <= 80 else word[:77] + "..."
         found = report(

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.hydra._keys import absent_keys, nearest_key, release, rename, report
+from lint.rules.hydra._words import torn_key
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -54,6 +55,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None:
         return
     for absent in absent_keys(subject, "unknown"):
+        if absent.override.index - 1 in subject.launch.other and torn_key(subject, absent.override.index - 1):
+            continue  # the second half of a key with a blank: `override-syntax` says so
         near = nearest_key(composition, absent.key)
         yield report(
             subject,

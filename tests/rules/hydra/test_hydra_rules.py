@@ -171,6 +171,13 @@ def test_blanks_around_the_equals_sign_are_one_finding() -> None:
     assert "trainer.total_epochs" in only("override-syntax", f"{HEAD} trainer.total_epochs = 3").message
 
 
+def test_a_blank_inside_a_key_is_mended() -> None:
+    script = f"{HEAD} actor rollout_ref.rollout.n=8 trainer nnodes=2\n"
+    assert "blank inside the key actor_rollout_ref.rollout.n" in found("override-syntax", script)[0].message
+    assert repaired("override-syntax", script) == f"{HEAD} actor_rollout_ref.rollout.n=8 trainer.nnodes=2\n"
+    assert found("unknown-key", script) == []
+
+
 def test_values_with_a_comma_are_taken_for_a_sweep() -> None:
     finding = only("sweep-without-multirun", f"{HEAD} trainer.logger=console,wandb")
     assert finding.help == "write 'trainer.logger=[console,wandb]' for a list"

@@ -1,0 +1,58 @@
+"""Words that a blank tore apart: `actor rollout_ref.rollout.n=8`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lint.findings import Edit, Fix
+from lint.launch.config import ABSENT
+from lint.launch.launch import Override
+from lint.rules.hydra._keys import node_at
+from lint.rules.subject import Subject
+from lint.schema.defaults import Choices, SearchPath
+from lint.schema.load import latest
+from lint.schema.tree import compose_tree
+from lint.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """The first half of a key at `index` in argv, the override that holds the second half, and the key meant."""
+
+    index: int
+    override: Override
+    key: str
+    joint: str  # what stood between the halves
+
+
+def torn_key(subject: Subject, index: int) -> Torn | None:
+    """The key that the word at `index` and the override after it make up, None if they make none."""
+    word = subject.launch.command.words[index].value
+    following = next((one for one in subject.launch.overrides if one.index == index + 1), None)
+    if not word or following is None or following.prefix or word.startswith("-"):
+        return None
+    for joint in ("_", ".", ""):
+        key = word.lstrip("+~") + joint + following.key
+        if node_at(_base(subject), key) is not ABSENT:
+            return Torn(index, following, key, joint)
+    return None
+
+
+def mend(subject: Subject, torn: Torn) -> Fix | None:
+    """A fix that writes what is missing between the halves; None if anything but blanks stands there."""
+    first, second = subject.launch.command.word_spans[torn.index], torn.override.key_span
+    source = subject.sources.get(first.path)
+    if source is None or first.path != second.path or source.text[first.end : second.start].strip(" \t"):
+        return None
+    return Fix(f"write {torn.key}", True, (Edit(Span(first.path, first.end, second.start), torn.joint),))
+
+
+def _base(subject: Subject) -> Mapping[str, Any]:
+    """The config of the launch, else that of the newest trainer: most others are built on it."""
+    if subject.composition is not None and subject.composition.base:
+        return subject.composition.base
+    schema = latest()
+    point = schema.entry_points["verl.trainer.main_ppo"]
+    return compose_tree(SearchPath((schema.folders[point.folder],)), str(point.config_name), Choices()).tree
