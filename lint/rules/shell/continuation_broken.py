@@ -108,7 +108,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         yield subject.finding(
             check,
             Span(source.path, command.start, command.end),
-            f"{count} override{'s' if count > 1 else ''} from here on are run as a command, not passed: {reason}",
+            f"{count} override{'s' if count > 1 else ''} from here on {'are' if count > 1 else 'is'} run as a command, "
+            f"not passed: {reason}",
             help="join the lines, or put the overrides into an array",
             related=related,
             fix=fix,

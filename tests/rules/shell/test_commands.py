@@ -24,7 +24,7 @@ def test_overrides_that_are_run_as_commands(case: str) -> None:
     script = f"{LAUNCH} \\\n{rest}"
     (finding,) = found("continuation-broken", script)
     assert lines("continuation-broken", script) == [line]
-    assert finding.message == f"1 override from here on are run as a command, not passed: {reason}"
+    assert finding.message == f"1 override from here on is run as a command, not passed: {reason}"
 
 
 @pytest.mark.parametrize("case", BROKEN)
