@@ -1,0 +1,65 @@
+"""`recipe-lint schema`: what is known, and schemas of other trees."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lint.__main__ import main
+from lint.schema.load import shipped
+from lint.schema.store import parse
+from tests.schema.trees import VERL, write, write_wheel
+
+
+def run(*arguments: str) -> int:
+    """The exit status of a call."""
+    with pytest.raises(SystemExit) as ended:
+        main(["schema", *arguments])
+    return int(ended.value.code or 0)
+
+
+def test_list_names_every_release_with_its_wheel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(shipped())
+    assert all("-py3-none-any.whl" in line and "sha256" in line for line in lines)
+
+
+def test_build_writes_the_schema_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = write(tmp_path / "verl", VERL)
+    assert run("build", str(tree), "--output", str(tmp_path / "schema.json")) == 0
+    assert parse((tmp_path / "schema.json").read_text()).release == "0.9.1"
+    assert "compositions equal Hydra's" in capsys.readouterr().err
+
+
+def test_build_writes_to_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wheel = write_wheel(tmp_path / "verl-0.9.1-py3-none-any.whl", VERL)
+    assert run("build", str(wheel), "--no-verify") == 0
+    assert json.loads(capsys.readouterr().out)["origin"] == wheel.name
+
+
+@pytest.mark.parametrize("name", ["nothing", "folder", "text.whl"])
+def test_build_refuses_what_is_no_verl_tree(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text.whl").write_text("text")
+    assert run("build", str(tmp_path / name)) == 2
+    assert str(tmp_path / name) in capsys.readouterr().err
+
+
+def test_build_writes_nothing_where_hydra_composes_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lint.schema import build
+    from lint.schema.config_files import ConfigFile
+
+    reads = build.read_config
+
+    def misread(text: str, name: str) -> ConfigFile:
+        found = reads(text, name)
+        return ConfigFile(found.package, found.defaults, {**found.body, "extra": 1})
+
+    monkeypatch.setattr(build, "read_config", misread)
+    tree = write(tmp_path / "verl", VERL)
+    assert run("build", str(tree), "--output", str(tmp_path / "schema.json")) == 1
+    assert not (tmp_path / "schema.json").exists()
+    assert "but Hydra says" in capsys.readouterr().err
