@@ -62,6 +62,7 @@ def render(format: str, differences: list[Difference], first: Side, second: Side
                 "b": None if difference.b is None else difference.b.shown,
                 "a_line": table.line_of(difference.a, first),
                 "b_line": table.line_of(difference.b, second),
+                **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
             }
             for difference in differences
         ]

@@ -127,6 +127,7 @@ def _plain(copy: Copy, found: Found) -> dict[str, object]:
         "recipe_line": table.line_of(difference.a, copy.recipe),
         "copy_line": table.line_of(difference.b, copy.copy),
         "declared": found.declared,
+        **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
     }
 
 

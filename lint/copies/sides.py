@@ -15,6 +15,7 @@ from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.syntax import Script
 from lint.copies.git import NotRead, Repository
+from lint.examination import Request
 from lint.launch.compose import Composition, compose
 from lint.launch.launch import Launch
 from lint.schema.load import load, shipped
@@ -53,7 +54,7 @@ class Side:
             known = stated is not None and stated.value.removeprefix("v") in shipped()
             return load(stated.value if stated is not None and known else shipped()[-1])
         settings = settings_for(self.source.path).for_script(self.source.path)
-        return find_schema(self.source.path, directives.parse(self._script).facts, settings, NOTHING)
+        return find_schema(self.source.path, directives.parse(self._script).facts, Request(settings, NOTHING))
 
     @cached_property
     def launches(self) -> Mapping[Scenario, tuple[Started, ...]]:
