@@ -170,7 +170,8 @@ def _known_or_unknown(text: Text) -> Any:
 
 
 def _sweeps(launch: Launch, parsed: Parsed) -> Iterator[Problem]:
-    if launch.multirun:
+    modes = [read.value for read in parsed.values() if read.key == "hydra.mode"]
+    if launch.multirun or modes[-1:] == ["MULTIRUN"]:
         return
     for override in launch.overrides:
         read = parsed.get(override.index)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from lint.launch.launch import Launch
 from lint.launch.primary import config_folders
-from lint.schema.checkout import with_config_folder, with_entry_point
 from lint.schema.schema import Schema
 
 
@@ -16,6 +15,11 @@ def with_launch_config(schema: Schema, launch: Launch, roots: tuple[Path, ...]) 
     `roots` are folders that Python modules lie in: the repository, the folder of the script, the start folder. A
     checkout is one, too.
     """
+    known = launch.entry_point in schema.entry_points
+    if known and all(folder in schema.folders for folder in config_folders(launch, schema)):
+        return schema
+    from lint.schema.checkout import with_config_folder, with_entry_point  # reads YAML and Python: seldom needed
+
     if schema.date is None:
         roots = (*roots, Path(schema.origin))
     schema = with_entry_point(schema, launch.entry_point, roots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -32,6 +32,13 @@ def release(composition: Composition) -> str:
     """The release that a launch was composed with, for messages."""
     schema = composition.schema
     return f"verl {schema.release}" if schema.date is not None else f"this checkout (verl {schema.release})"
+
+
+def having(releases: Sequence[str]) -> str:
+    """`0.8.0 has it`, `0.8.0 and 0.9.0 have it`."""
+    if len(releases) == 1:
+        return f"{releases[0]} has it"
+    return f"{', '.join(releases[:-1])} and {releases[-1]} have it"
 
 
 def node_at(tree: Mapping[str, Any], key: str) -> Any:

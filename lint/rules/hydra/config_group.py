@@ -42,10 +42,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from lint.findings import Finding
-from lint.launch.compose import Cause
-from lint.rules.hydra._keys import problems, release, report
+from lint.launch.compose import Cause, Composition
+from lint.rules.hydra._keys import having, problems, release, report
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
+from lint.schema.load import load, shipped
 
 CAUSES: tuple[Cause, ...] = ("no-option", "no-group", "group-value", "forced-group", "not-a-group")
 
@@ -66,14 +67,25 @@ def check(subject: Subject) -> Iterator[Finding]:
         elif problem.options:
             advice = f"there {'is' if len(problem.options) == 1 else 'are'} {', '.join(problem.options)}"
         elsewhere = composition.primary.unknown_paths if composition.primary is not None else ()
+        others = tuple(_releases_with(composition, f"{override.key}/{value}")) if override is not None else ()
+        story = f": {having(others)}" if others and problem.cause == "no-option" else ""
         yield report(
             subject,
             check,
             override,
-            f"{problem.message} in {release(composition)}",
+            f"{problem.message} in {release(composition)}{story}",
             key=problem.key,
             help=advice,
             note=f"{', '.join(elsewhere)} is not known here and may have it" if elsewhere else None,
             severity="info" if elsewhere else None,
             confidence="low" if elsewhere else None,
         )
+
+
+def _releases_with(composition: Composition, path: str) -> Iterator[str]:
+    """The other releases that have an option."""
+    folders = composition.primary.names if composition.primary is not None else ()
+    for name in shipped():
+        schema = load(name)
+        if name != composition.schema.release and any(path in schema.folders.get(folder, ()) for folder in folders):
+            yield name

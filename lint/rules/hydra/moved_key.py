@@ -42,9 +42,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lint.facts.renamed_keys import present_name
 from lint.findings import Finding
 from lint.launch.config import ABSENT
-from lint.rules.hydra._keys import Absent, absent_keys, node_at, release, rename, report
+from lint.rules.hydra._keys import Absent, absent_keys, having, node_at, release, rename, report
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -56,9 +57,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None:
         return
     for absent in absent_keys(subject, "moved"):
-        new = absent.change.translate(absent.key) if absent.change is not None else None
+        new = present_name(absent.key, subject.release) if absent.change is not None else None
         fits = new is not None and node_at(composition.base, new) is not ABSENT
         whole = absent.key == absent.override.key
+        safe = absent.change is not None and absent.change.note is None and absent.change.translate(absent.key) == new
         yield report(
             subject,
             check,
@@ -67,7 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=absent.key,
             help=f"write {new}" if new and fits else _advice(absent),
             note=absent.change.note if absent.change is not None else None,
-            fix=rename(subject, absent.override, new, safe=_same_value(absent)) if new and fits and whole else None,
+            fix=rename(subject, absent.override, new, safe=safe) if new and fits and whole else None,
         )
 
 
@@ -76,19 +78,10 @@ def _story(absent: Absent) -> str:
     if change is not None:
         to = f"{change.kind} in {change.since}" if change.kind == "removed" else f"it moved in {change.since}"
         return f"{to} ({change.source})"
-    return f"{_listed(absent.releases)} {'has' if len(absent.releases) == 1 else 'have'} it"
+    return having(absent.releases)
 
 
 def _advice(absent: Absent) -> str:
     if absent.change is not None:
         return "leave it out"
     return f"run it with verl {absent.releases[-1]}, or leave the key out"
-
-
-def _listed(releases: tuple[str, ...]) -> str:
-    return releases[0] if len(releases) == 1 else f"{', '.join(releases[:-1])} and {releases[-1]}"
-
-
-def _same_value(absent: Absent) -> bool:
-    """A renaming with a note changes more than the name."""
-    return absent.change is not None and absent.change.note is None

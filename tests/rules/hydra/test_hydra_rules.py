@@ -78,6 +78,13 @@ def test_a_key_below_a_renamed_node_moves_with_it() -> None:
     assert repaired("moved-key", script) == f"{HEAD} critic.fsdp.param_offload=True"
 
 
+def test_a_key_that_moved_twice_gets_its_present_name() -> None:
+    finding = only("moved-key", f"{HEAD} actor_rollout_ref.rollout.skip_rollout=True")
+    assert finding.help == "write skip.rollout.enable"
+    assert finding.fix is not None
+    assert not finding.fix.safe
+
+
 def test_a_removed_key_says_since_when() -> None:
     finding = only("moved-key", f"{HEAD} trainer.use_legacy_worker_impl=disable")
     assert "removed in 0.8.0 (verl 044bbba27, #6067)" in finding.message
@@ -188,6 +195,10 @@ def test_a_wrong_option_names_the_nearest() -> None:
     assert only("config-group", f"{HEAD} model_engine=megatrom").help == "did you mean model_engine=megatron?"
     finding = only("config-group", f"{HEAD} model@actor_rollout_ref.models=hf_model")
     assert "model@actor_rollout_ref.model" in (finding.help or "")
+
+
+def test_an_option_of_other_releases_names_them() -> None:
+    assert only("config-group", f"{HEAD} model_engine=mindspeed").message.endswith("0.8.0 and 0.9.0 have it")
 
 
 def test_an_option_of_a_package_that_is_not_known_here_is_no_error() -> None:
