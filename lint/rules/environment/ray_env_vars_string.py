@@ -42,10 +42,11 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.derived import at_least
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 from lint.rules.workers import RUNTIME_ENVIRONMENT
+
+OWN = "transfer_queue_sets_own_environment"
 
 
 @rule(severity="error")
@@ -58,7 +59,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         name = setting.key.rsplit(".", 1)[-1]
         if setting.value is None or isinstance(setting.value, (str, Special, dict)):
             continue
-        if name == "TRANSFER_QUEUE_ENABLE" and not at_least(subject, "0.9.1") and queue is not False:
+        if name == "TRANSFER_QUEUE_ENABLE" and queue is not False and not subject.behaves(OWN):
             continue
         kind = {bool: "a boolean", int: "an integer", float: "a number"}.get(type(setting.value), "not a string")
         shown = str(setting.value).lower() if isinstance(setting.value, bool) else str(setting.value)

@@ -67,7 +67,7 @@ def bytes_per_weight(subject: Subject) -> int | None:
         return 2
     if engine(subject) != "fsdp":
         return None
-    if not legacy_workers(subject) and not at_least(subject, "0.9.0"):
+    if not legacy_workers(subject) and subject.behaves("casts_before_send"):
         return 2
     return WIDTHS.get(subject.string(f"{ACTOR}.fsdp_config.model_dtype") or "")
 
