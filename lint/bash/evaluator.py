@@ -19,7 +19,7 @@ from lint.bash.files import FileReader
 from lint.bash.log import commands, merge
 from lint.bash.paths import common, decide, join, widen
 from lint.bash.pipelines import run_pipeline
-from lint.bash.reading import Known, Origin, Reading, Required, Text, Unchecked, Unknown, Variable
+from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
 from lint.bash.special import script_place
 from lint.bash.state import Flow, State, Status, Unit, Value
 from lint.bash.syntax import (
@@ -374,6 +374,3 @@ def _assume_success(state: State) -> None:
     """`a && b` where nothing stands for the other case: a command that is not run is assumed to succeed."""
     if isinstance(state.status, ExitStatus) and state.status.assumed:
         state.status = 0
-
-
-__all__ = ["Evaluator", "Unchecked", "read"]

@@ -13,7 +13,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Status, rope_pieces
 from lint.bash.syntax import CommandSubstitution, ProcessSubstitution
 from lint.bash.toggles import environment_name
-from lint.bash.unknown import Choice
+from lint.bash.unknown import Choice, Pipe
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def connect(evaluator: Evaluator, state: State, node: ProcessSubstitution) -> Te
         evaluator.depth -= 1
         stream = new_stream(evaluator)
         state.inputs[stream] = text
-        return Text((Unknown(f"{PIPE_NAME}{stream}", Origin(span, "substitution")),))
+        return Text((Pipe("name of a pipe", Origin(span, "substitution"), stream=stream),))
     return Text((Unknown("nested too deep", Origin(span, "substitution")),))
 
 
@@ -168,9 +168,6 @@ def _first_choice(state: State) -> tuple[str, int, Choice] | None:
                 if isinstance(piece, Choice):
                     return name, index, piece
     return None
-
-
-PIPE_NAME = "name of a pipe "
 
 
 def _without_last_lines(text: Text) -> Text:

@@ -10,6 +10,7 @@ from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import State
 from lint.bash.syntax import HereDocument, Redirection
+from lint.bash.unknown import Pipe
 from lint.bash.variables import AssignmentFault, Unbound, assign
 
 if TYPE_CHECKING:
@@ -95,18 +96,13 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
     if operator in ("<<", "<<-", "<<<"):
         state.inputs[stream] = target
         return
-    state.inputs[stream] = Text(()) if target.value == "/dev/null" else _pipe(state, target)
+    state.inputs[stream] = Text(()) if target.value == "/dev/null" else piped_text(state, target)
 
 
-def _pipe(state: State, target: Text) -> Text | None:
-    """What `< <(...)` reads."""
-    from lint.bash.processes import PIPE_NAME
-
-    if len(target.pieces) == 1 and isinstance(target.pieces[0], Unknown):
-        reason = target.pieces[0].reason
-        if reason.startswith(PIPE_NAME):
-            return state.inputs.get(int(reason[len(PIPE_NAME) :]))
-    return None
+def piped_text(state: State, name: Text) -> Text | None:
+    """What can be read from the file that `<(...)` stands for."""
+    only = name.pieces[0] if len(name.pieces) == 1 else None
+    return state.inputs.get(only.stream) if isinstance(only, Pipe) else None
 
 
 def _output(state: State, operator: str, descriptor: int | None, target: Text) -> None:

@@ -172,7 +172,6 @@ class State:
     log: Log = None
     conditions: Mapping[str, str] = field(default_factory=dict)
     guards: Mapping[str, str] = field(default_factory=dict)
-    decisions: Mapping[str, bool] = field(default_factory=dict)
     descriptors: dict[int, int] = field(default_factory=dict)  # number -> stream; absent: the terminal
     outputs: dict[int, Rope] = field(default_factory=dict)  # stream -> what was written to it
     inputs: dict[int, Text | None] = field(default_factory=dict)  # stream -> what is left to read; None: unknown
@@ -210,7 +209,6 @@ class State:
             self.log,
             self.conditions,
             self.guards,
-            self.decisions,
             dict(self.descriptors),
             dict(self.outputs),
             dict(self.inputs),

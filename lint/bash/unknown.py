@@ -33,12 +33,11 @@ class Choice(Unknown):
     alternatives: tuple[tuple[Mapping[str, str], str], ...] = ()
 
 
-def unknown_piece(text: Text) -> Unknown | None:
-    """The first unknown piece of a text."""
-    for piece in text.pieces:
-        if isinstance(piece, Unknown):
-            return piece
-    return None
+@dataclass(frozen=True, slots=True)
+class Pipe(Unknown):
+    """The file name that `<(...)` stands for; `stream` is what can be read from it."""
+
+    stream: int = 0
 
 
 def likely_text(text: Text) -> str:

@@ -9,14 +9,13 @@ from lint.bash.arithmetic import ArithmeticFault, evaluate
 from lint.bash.assigning import assign_array, assign_node
 from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
-from lint.bash.listing import attribute_letters, declaration
+from lint.bash.listing import declaration
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, write
 from lint.bash.state import Case, Status, Value
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.truth import truth
-from lint.bash.unknown import ExitStatus
 from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
 from lint.text import Source
 
@@ -371,8 +370,6 @@ def let(call: Call) -> Status:
             return 1
     return status
 
-
-__all__ = ["BUILTINS", "ExitStatus", "attribute_letters"]
 
 BUILTINS = {
     "declare": declare,

@@ -7,7 +7,7 @@ import posixpath
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.simple import Call, write
 from lint.bash.special import place
-from lint.bash.state import State, Status, Value
+from lint.bash.state import State, Status
 from lint.bash.unknown import ExitStatus, Place
 from lint.bash.variables import scalar
 
@@ -92,7 +92,5 @@ def dirs(call: Call) -> Status:
     """`dirs`: its output is not read."""
     return 0
 
-
-__all__ = ["BUILTINS", "Value", "path_of"]
 
 BUILTINS = {"cd": cd, "pwd": pwd, "pushd": pushd, "popd": popd, "dirs": dirs}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Call, write
 from lint.bash.state import Status
@@ -191,8 +189,6 @@ def listing(call: Call) -> Status:
         write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
-
-__all__ = ["BUILTINS", "LETTERS", "replace"]
 
 BUILTINS = {
     "set": set_builtin,

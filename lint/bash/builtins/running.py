@@ -9,9 +9,8 @@ from lint.bash.budget import DEPTH
 from lint.bash.builtins.folders import path_of
 from lint.bash.conditions import TestFault
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.redirection import _pipe
+from lint.bash.redirection import piped_text
 from lint.bash.simple import Call, external, run_builtin, write
-from lint.bash.special import status_text
 from lint.bash.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
 
@@ -136,7 +135,7 @@ def source(call: Call) -> list[State]:
     if not operands:
         state.status = 2
         return [state]
-    piped = _pipe(state, operands[0])
+    piped = piped_text(state, operands[0])
     if piped is not None:
         return units.evaluate_text(evaluator, state, piped, call.span, call.tested)
     script = None
@@ -308,8 +307,6 @@ def trap(call: Call) -> Status:
     call.state.traps = traps
     return 0
 
-
-__all__ = ["BUILTINS", "status_text"]
 
 BUILTINS = {
     ":": true,
