@@ -71,7 +71,7 @@ calibration: setup ## compare the memory model with published measurements
 e2e: setup ## start recipes under the real verl: make e2e VERL_PYTHON=python-with-verl-0.9.1 WHEELS=folder
 	@[[ -x "$(VERL_PYTHON)" && -d "$(WHEELS)" ]] || { echo 'e2e: name VERL_PYTHON= and WHEELS=' >&2; exit 2; }
 	WHEELS="$(WHEELS)" $(BIN)/python -m pytest tests/examples/real/check_compose.py
-	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py tests/rules/real/check_start.py
+	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py tests/rules/real/check_verdicts.py
 
 docs: setup ## write the page of all rules anew
 	$(BIN)/python -m lint.rules.book

@@ -1,6 +1,6 @@
 """Our verdict on random launches equals that of the checks which the real verl makes at start.
 
-VERL_PYTHON=/path/to/python-with-verl-0.9.1 python -m pytest tests/rules/real/check_start.py
+VERL_PYTHON=/path/to/python-with-verl-0.9.1 python -m pytest tests/rules/real/check_verdicts.py
 """
 
 import json
