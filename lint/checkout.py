@@ -23,6 +23,11 @@ def _enclosing(folder: str) -> str | None:
     return None if above == folder else _enclosing(above)
 
 
+def is_checkout(folder: str) -> bool:
+    """True for the top folder of a tree of verl's sources."""
+    return os.path.isdir(os.path.join(folder, "verl", "trainer", "config"))
+
+
 @lru_cache(maxsize=4096)
 def enclosing_repository(folder: str) -> str | None:
     """The top folder of the git repository that a folder lies in, if any."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from lint import record
@@ -20,6 +21,7 @@ class Request:
 
     settings: ScriptSettings
     given: ScriptSettings
+    schemas: Path | None = None  # where the schemas of checkouts are kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from lint.launch.launch import Launch
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.rules.subject import ScriptSubject, Subject
-from lint.schema.checkout import nearest_release
+from lint.schema.load import nearest_release
 from lint.selection import is_selected, with_level
 from lint.settings import ScriptSettings
 from lint.sources import Files
@@ -80,7 +80,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     """Read a script under every scenario, and compose the config of each of its launches."""
     script = parse(source)
     facts = directives.parse(script).facts
-    schema = target.find_schema(source.path, facts, request.settings, request.given)
+    schema = target.find_schema(source.path, facts, request)
     readings = read(script, {**request.settings.environment, **request.given.environment}, files)
     sources = {source.path: source, **files.sources}
     subjects = []

@@ -15,11 +15,11 @@ from pathlib import Path
 from lint.bash.reading import Known
 from lint.checkout import enclosing_checkout
 from lint.directives import Fact
+from lint.examination import Request
 from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
 from lint.launch.config import Config, Special
-from lint.schema.checkout import checkout_schema
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings
@@ -66,18 +66,24 @@ def _wrong(kind: str, value: str, known: tuple[str, ...], few: bool = True) -> W
 # -------------------------------------------------------------------------------------------------------- release
 
 
-def find_schema(path: str, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings) -> Schema:
-    """The schema that a script is checked against. `given` is what the command line says."""
+def find_schema(path: str, facts: Mapping[str, Fact], request: Request) -> Schema:
+    """The schema that a script is checked against."""
     stated = facts.get("release")
-    releases = [given.release, stated.value if stated else None, settings.release]
-    checkouts = [given.verl, None, settings.verl]
+    releases = [request.given.release, stated.value if stated else None, request.settings.release]
+    checkouts = [request.given.verl, None, request.settings.verl]
     for release, checkout in zip(releases, checkouts, strict=True):
         if checkout is not None:
-            return checkout_schema(Path(checkout))
+            return _of_checkout(Path(checkout), request)
         if release is not None and release.removeprefix("v") in shipped():
             return load(release)
     enclosing = enclosing_checkout(path)
-    return load(shipped()[-1]) if enclosing is None else checkout_schema(enclosing)
+    return load(shipped()[-1]) if enclosing is None else _of_checkout(enclosing, request)
+
+
+def _of_checkout(folder: Path, request: Request) -> Schema:
+    from lint.schema.checkout import checkout_schema  # reads YAML and Python: not loaded where a shipped schema does
+
+    return checkout_schema(folder, request.schemas)
 
 
 # ------------------------------------------------------------------------------------- model, device and cluster

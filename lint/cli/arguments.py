@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from lint import settings
+from lint.checkout import is_checkout
 from lint.examination import Request
 from lint.settings import ScriptSettings, overlay
 
@@ -65,13 +66,10 @@ def stated(
     environment: Iterable[str] = (),
 ) -> ScriptSettings:
     """What the command line says about a launch; ends the command at a name that is not known."""
-    for name, value in (("release", release), ("device", device), ("model", model)):
-        if value is not None:
-            from lint.target import unknown_fact
-
-            wrong = unknown_fact(name, value)
-            if wrong is not None:
-                fail(f"{wrong.message}; {wrong.help}")
+    for name, value in (("release", release), ("device", device), ("model", model), ("verl", verl)):
+        problem = None if value is None else unknown_name(name, str(value))
+        if problem is not None:
+            fail(problem)
     return ScriptSettings(
         release=release,
         verl=None if verl is None else str(verl),
@@ -82,20 +80,33 @@ def stated(
     )
 
 
-def request_for(path: str, given: ScriptSettings, values: dict[str, object] | None = None) -> Request:
+def request_for(
+    path: str, given: ScriptSettings, values: dict[str, object] | None = None, schemas: Path | None = None
+) -> Request:
     """How one script is to be checked; ends the command at settings that cannot be used.
 
-    `values` are settings that the command line replaces.
+    `values` are settings that the command line replaces; `schemas` is where schemas of checkouts are kept.
     """
     try:
         chosen = settings.settings_for(path).for_script(path)
     except settings.BadSettings as error:
         fail(str(error))
+    for name in ("release", "device", "model", "verl"):
+        value = getattr(chosen, name)
+        problem = None if value is None else unknown_name(name, value)
+        if problem is not None:
+            fail(f"{chosen.origins[name]}: {name}: {problem}")
     if values:
         chosen = overlay(chosen, values, "command line")
-    return Request(chosen, given)
+    return Request(chosen, given, schemas)
 
 
-def given_names(given: ScriptSettings) -> list[str]:
-    """The names of what the command line states."""
-    return [field.name for field in fields(given) if getattr(given, field.name) not in (None, (), {})]
+@lru_cache(maxsize=256)
+def unknown_name(name: str, value: str) -> str | None:
+    """What is wrong with a stated release, device, model or checkout, if anything."""
+    if name == "verl":
+        return None if is_checkout(value) else f"{value} is no checkout of verl: it has no verl/trainer/config"
+    from lint.target import unknown_fact
+
+    wrong = unknown_fact(name, value)
+    return None if wrong is None else f"{wrong.message}; {wrong.help}"

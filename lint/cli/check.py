@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from lint import baseline, files, settings
-from lint.bash.reading import Unchecked
+from lint import baseline, settings
 from lint.cache import Cache
-from lint.checkout import enclosing_repository
 from lint.cli.arguments import (
     CLEAN,
     FINDINGS,
@@ -28,36 +25,15 @@ from lint.cli.arguments import (
     Verl,
     fail,
     parse_names,
-    request_for,
     stated,
 )
 from lint.cli.choices import ConfidenceLevel, Format, SeverityLevel
-from lint.findings import Finding
+from lint.cli.running import Call, Filters, Outcome, collect, cores, filtered, run
 from lint.output import automatic, render
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import Style, visible, wants_colour
 from lint.output.text import plural
 from lint.run import Job, check
-from lint.settings import CONFIDENCES, ScriptSettings
-from lint.text import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which findings are shown, and which of them make the exit status 1."""
-
-    severity: str
-    confidence: str | None  # None: what the settings say
-    strict: bool
-
-    def shows(self, finding: Finding, threshold: str) -> bool:
-        ranks: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
-        severe = ranks[finding.severity] <= ranks[self.severity]
-        return severe and CONFIDENCES.index(finding.confidence) <= CONFIDENCES.index(threshold)
-
-    def fails(self, findings: Iterable[Finding]) -> bool:
-        """Errors and warnings fail a run; remarks only if it is strict."""
-        return any(self.strict or finding.severity != "info" for finding in findings)
 
 
 def command(
@@ -165,119 +141,6 @@ def command(
     else:
         _show(outcome, format, output_file)
     raise typer.Exit(_status(outcome, filters, exit_zero or write_baseline is not None))
-
-
-# ----------------------------------------------------------------------------------------------------------- a run
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What the command line asks for, apart from how to show it."""
-
-    paths: tuple[str, ...]
-    given: ScriptSettings
-    values: dict[str, Any]
-    filters: Filters
-    processes: int
-    cached: bool
-    changed: str | None
-    stdin_filename: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Collected:
-    """The scripts to check, and the inputs that are not there."""
-
-    jobs: tuple[Job, ...]
-    missing: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a run found, in which scripts, and which inputs were not there."""
-
-    report: Report
-    jobs: tuple[Job, ...]
-    missing: tuple[str, ...]
-    expected: bool = True  # that there is something to check: not if only changed files are
-
-    @property
-    def without_input(self) -> bool:
-        return bool(self.missing) or (self.expected and not self.jobs)
-
-
-def collect(call: Call) -> Collected:
-    """The scripts that the arguments stand for, each with its settings."""
-    named = [path for path in call.paths if path != "-"]
-
-    def excluded(path: str) -> bool:
-        try:
-            return settings.settings_for(os.path.dirname(path) or ".").excludes(path)
-        except settings.BadSettings as error:
-            fail(str(error))
-
-    found = files.discover(named, excluded)
-    paths = found.paths
-    if call.changed is not None:
-        paths = tuple(path for path in paths if os.path.realpath(path) in _changed(call.changed))
-    jobs = [Job(path, request_for(path, call.given, call.values)) for path in paths]
-    if "-" in call.paths:
-        path = call.stdin_filename or "-"
-        jobs.append(Job(path, request_for(path, call.given, call.values), sys.stdin.buffer.read()))
-    return Collected(tuple(jobs), found.missing)
-
-
-def _changed(reference: str) -> frozenset[str]:
-    from lint.changed import NoRepository, changed_files
-
-    try:
-        return frozenset(os.path.realpath(path) for path in changed_files(reference))
-    except NoRepository as error:
-        fail(f"--changed: {error}")
-
-
-def run(call: Call) -> Outcome:
-    """Find the scripts, check them, and leave out what is not to be shown."""
-    collected = collect(call)
-    for path in collected.missing:
-        print(f"recipe-lint: {visible(path)}: no such file or folder", file=sys.stderr)
-    if not collected.jobs and not collected.missing and call.changed is None:
-        print(f"recipe-lint: no scripts found in {', '.join(map(visible, call.paths))}", file=sys.stderr)
-    report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
-    missing = tuple(Unchecked(Span(path, 0, 0), "no such file or folder") for path in collected.missing)
-    report = replace(report, unchecked=(*report.unchecked, *missing))
-    shown = _filtered(report, collected.jobs, call.filters)
-    return Outcome(shown, collected.jobs, collected.missing, call.changed is None)
-
-
-def _filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:
-    thresholds = {job.path: filters.confidence or job.request.settings.confidence for job in jobs}
-    shown = tuple(
-        finding
-        for finding in report.findings
-        if filters.shows(finding, thresholds.get(finding.span.path, filters.confidence or "medium"))
-    )
-    return replace(report, findings=shown, hidden=len(report.findings) - len(shown))
-
-
-def _cache(call: Call) -> Cache:
-    if not call.cached:
-        return Cache(None)
-    here = os.path.abspath(os.curdir)
-    return Cache.at(Path(enclosing_repository(here) or here))
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _progress() -> Any:
-    """Prints how far a long run is, on a terminal."""
-    if not sys.stderr.isatty():
-        return None
-    from lint.progress import Progress
-
-    return Progress(sys.stderr)
 
 
 def _status(outcome: Outcome, filters: Filters, zero: bool) -> int:
@@ -388,7 +251,7 @@ def _repair(call: Call, unsafe: bool, only_show: bool, format: Format, output_fi
 
     def again(jobs: Sequence[Job]) -> Report:
         report = check(jobs, processes=1, cache=Cache(None))
-        return _filtered(report, jobs, call.filters)
+        return filtered(report, jobs, call.filters)
 
     repaired = repair(outcome.jobs, outcome.report, again, unsafe)
     for path in repaired.refused:

@@ -20,19 +20,9 @@ from lint.schema.build import build, targets
 from lint.schema.config_files import BadConfigFile, read_config
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point
-from lint.schema.load import shipped, version_key
 from lint.schema.schema import ConfigFile, EntryPoint, Schema
 from lint.schema.source_tree import open_tree
 from lint.schema.store import FORMAT, BadSchema, dump, parse
-
-
-def nearest_release(release: str) -> str:
-    """The shipped release that a version is nearest to: the newest one that is not newer than it, else the oldest.
-
-    A development version counts as the release that it leads to (`0.9.0.dev` as 0.9.0).
-    """
-    older = [known for known in shipped() if version_key(known) <= version_key(release)]
-    return older[-1] if older else shipped()[0]
 
 
 @lru_cache(maxsize=8)

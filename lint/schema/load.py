@@ -46,3 +46,12 @@ def latest() -> Schema:
 def version_key(release: str) -> tuple[int, ...]:
     """A key that sorts releases by age; `0.9.0.dev` and `v0.9.0` are as old as `0.9.0`."""
     return tuple(int(part) for part in release.removeprefix("v").split(".") if part.isdigit())
+
+
+def nearest_release(release: str) -> str:
+    """The shipped release that a version is nearest to: the newest one that is not newer than it, else the oldest.
+
+    A development version counts as the release that it leads to (`0.9.0.dev` as 0.9.0).
+    """
+    older = [known for known in shipped() if version_key(known) <= version_key(release)]
+    return older[-1] if older else shipped()[0]

@@ -8,7 +8,8 @@ import pytest
 
 from lint.launch.compose import compose
 from lint.launch.foreign import with_launch_config
-from lint.schema.checkout import checkout_schema, nearest_release, with_entry_point
+from lint.schema.checkout import checkout_schema, with_entry_point
+from lint.schema.load import nearest_release
 from lint.schema.schema import Schema
 from lint.schema.source_tree import NotATree
 from lint.schema.store import dump

@@ -1,7 +1,7 @@
 """A suppression cannot have an effect: it names no rule that can be silenced, or gives no reason.
 
 ## What it finds
-In `# recipe-lint: ignore[...]` and `ignore-file[...]`: a rule that does not exist, a rule that cannot be suppressed, and
+In `# recipe-lint: ignore[...]` and `ignore-file[...]`: a rule that does not exist, one that cannot be suppressed, and
 a missing reason. The suppression then silences nothing.
 
 ## Why it hurts
