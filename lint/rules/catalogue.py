@@ -70,5 +70,5 @@ def describe(name: str) -> Description:
     text = load(name).documentation.strip()
     summary = " ".join(text.partition("\n\n")[0].split())
     group = group_of(name)
-    address = f"{PROJECT}/blob/main/lint/rules/{group}/{name.replace('-', '_')}.py"
+    address = f"{PROJECT}/blob/main/docs/rules/{group}.md#{name}"
     return Description(name, group, summary, text, address)

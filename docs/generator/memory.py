@@ -1,0 +1,155 @@
+"""How the memory model works, pictures of its predictions, and how far these are from what was measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from docs.generator import Pages, table
+from lint.cli.memory import read
+from lint.memory.calibration import comparisons, labels
+from lint.memory.picture import svg
+from lint.memory.report import LaunchMemory, assumptions
+from lint.memory.terms import GIB
+from lint.memory.verdict import CERTAIN, TIGHT
+from lint.memory.what_if import WhatIf
+from lint.settings import ScriptSettings
+from lint.text import Source
+
+ROOT = Path(__file__).parents[2]
+NEXT = "examples/ascend_extras/grpo_trainer/run_qwen3_next_80b_fsdp.sh"
+LARGE = "examples/ascend_extras/grpo_trainer/run_qwen3_235b_256k_megatron.sh"
+PICTURES: Mapping[str, tuple[str, str, WhatIf]] = {
+    "qwen3_next_tp8": ("Qwen3-Next-80B, FSDP, as the recipe is", NEXT, WhatIf()),
+    "qwen3_next_tp4": (
+        "The same with `--tp 4 --util 0.8`: these values ran out of memory in update_weights (verl PR 6972)",
+        NEXT,
+        WhatIf(tensor=4, utilization=0.8),
+    ),
+    "qwen3_235b": ("Qwen3-235B-A22B, Megatron, 256k tokens", LARGE, WhatIf()),
+}
+"""What is drawn: title, recipe, and what is changed in it."""
+
+TAGS = {
+    "B": "blind: the row had no say in the model",
+    "S": "a formula was settled while looking at the row",
+    "C": "a constant was fitted on the row",
+}
+
+HEAD = f"""# The memory model
+
+`recipe-lint memory SCRIPT` computes from a launch alone what is on each device in each phase of a step, and on the host
+of each node. Nothing runs and no device is needed.
+
+1. The script is read as for `check`: overrides, defaults of the release, model, device, nodes.
+2. From these come plain sizes: shards, micro-batches, tokens, layers of a pipeline stage
+   ([inputs](../lint/memory/inputs.py)).
+3. Each owner of memory is a term with a formula and a standard deviation of its own: weights, gradients, optimizer
+   state, gathered layers, activations, logits, the rollout's weights and key/value pool, weight buckets, communicators,
+   allocator slack. The formulas stand in `lint/memory/trainer_fsdp.py`, `trainer_megatron.py`, `activations.py`,
+   `logits.py`, `rollout.py` and `weight_sync.py`, each with its source.
+4. A phase has moments: the terms that are alive together, in the order of verl's events
+   ([phases](../lint/memory/phases.py)). Their sum has a mean and a spread.
+5. The likeliest moment to exceed the device gives the verdict: `fits` below {TIGHT:.0%}, `tight` from there,
+   `out-of-memory` from {CERTAIN:.0%} on, or where a check of sizes alone fails (a cache that cannot hold one sequence).
+   Where the model, the device or a size is not known the verdict is `unknown` and says which.
+
+Expected lengths decide the verdict; `longest samples` in the output is the same if every sample reaches the limits.
+Numbers that no code states are [constants](#constants), each with its source and the rows it was fitted on.
+"""
+
+
+def pages() -> Pages:
+    """`memory.md` and its pictures."""
+    document = _json("calibration.json")
+    drawn = {name: _launch(script, change) for name, (_, script, change) in PICTURES.items()}
+    parts = [
+        HEAD,
+        "## Pictures\n\n" + "\n".join(_picture(name, launch) for name, launch in drawn.items()),
+        "## Measured and predicted\n\n" + _measured(document),
+        "## Launches that worked or ran out of memory\n\n" + _labelled(document),
+        "## Constants\n\n" + _constants(),
+        "## To add a measurement\n\nSee [lint/memory](../lint/memory/README.md).\n",
+    ]
+    found = {f"memory/{name}.svg": svg(launch) for name, launch in drawn.items()}
+    return {"memory.md": "\n".join(parts), **found}
+
+
+def _json(name: str) -> Any:
+    return json.loads(files("lint.memory").joinpath("data", name).read_text("utf-8"))
+
+
+def _launch(script: str, change: WhatIf) -> LaunchMemory:
+    source = Source(script, (ROOT / script).read_text("utf-8"))
+    launches, _ = read(script, source, ScriptSettings(), change, None)
+    return launches[0]
+
+
+def _picture(name: str, launch: LaunchMemory) -> str:
+    title = PICTURES[name][0]
+    assert launch.prediction is not None
+    assumed = "; ".join(assumptions(launch.prediction.inputs))
+    return f"{title}: {launch.verdict}.\n\n![{title}](memory/{name}.svg)\n\nAssumed: {assumed}.\n"
+
+
+def _measured(document: Any) -> str:
+    rows = {row["id"]: row for row in document["measured"]}
+    found = comparisons()
+    lines = [
+        (
+            rows[one.name]["title"],
+            f"{one.measured:.2f}",
+            f"{one.predicted:.2f}",
+            f"{round(one.error, 3) + 0:+.1%}",  # no minus before a zero
+            one.tag,
+            one.decided_by,
+            rows[one.name]["source"],
+        )
+        for one in found
+    ]
+    means = [
+        f"- {tag}, {meaning}: {len(errors)} rows, mean error {sum(errors) / len(errors):.1%}, worst {max(errors):.1%}"
+        for tag, meaning in TAGS.items()
+        if (errors := [abs(one.error) for one in found if one.tag == tag])
+    ]
+    head = ["launch", "measured", "predicted", "error", "tag", "decided by", "source"]
+    left_out = "\n".join(f"- {row}" for row in document["left_out"])
+    units = "GiB; thousand tokens where the launch says so."
+    return f"{units}\n\n{table(head, lines)}\n" + "\n".join(means) + f"\n\nLeft out:\n\n{left_out}\n"
+
+
+def _labelled(document: Any) -> str:
+    rows = {row["id"]: row for row in document["labelled"]}
+    found = labels()
+    failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
+    text = (
+        f"At {TIGHT:.0%} the model flags {sum(one.flagged for one in failed)} of {len(failed)} launches that ran out "
+        f"of memory, and {sum(one.flagged for one in worked)} of {len(worked)} that worked. Wrong rows are marked."
+    )
+    lines = [
+        (
+            rows[one.name]["title"],
+            "out of memory" if one.failed else "worked",
+            f"{one.moment.expected / GIB:.1f}",
+            f"{one.probability:.1%}",
+            f"{one.moment.phase}, {one.moment.stage}",
+            "" if one.flagged == one.failed else "**wrong**",
+            rows[one.name]["source"],
+        )
+        for one in found
+    ]
+    head = ["launch", "truth", "predicted GiB", "risk", "likeliest moment", "", "source"]
+    return f"{text}\n\n{table(head, lines)}"
+
+
+def _constants() -> str:
+    return table(["name", "value", "unit", "source", "fitted on"], _constant_rows())
+
+
+def _constant_rows() -> Iterator[tuple[object, ...]]:
+    for entry in _json("constants.json")["constants"]:
+        fitted = ", ".join(entry["fitted_on"])
+        yield f"`{entry['name']}`", entry["value"], entry["unit"], entry["source"], fitted

@@ -1,0 +1,53 @@
+"""The pages under docs/ are what code and data say today, and their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.generator.__main__ import FOLDER, outdated, pages, write
+from lint.rules.registry import all_rules
+
+ROOT = FOLDER.parent
+PAGES = sorted({*ROOT.glob("*.md"), *FOLDER.rglob("*.md"), *ROOT.glob("lint/**/*.md"), *ROOT.glob("examples/**/*.md")})
+LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)")
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_every_page_is_up_to_date() -> None:
+    assert not outdated(pages()), "run `make docs`"
+
+
+def test_every_rule_has_one_section_and_one_line_in_the_list() -> None:
+    for rule in all_rules():
+        page = (FOLDER / "rules" / f"{rule.group}.md").read_text("utf-8")
+        assert page.count(f"\n## {rule.name}\n") == 1
+        assert (FOLDER / "rules" / "README.md").read_text("utf-8").count(f"({rule.group}.md#{rule.name})") == 1
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
+    for path, heading in LINK.findall(FENCE.sub("", page.read_text("utf-8"))):
+        target = page.parent / path if path else page
+        assert target.exists(), f"{page.relative_to(ROOT)} links to {path}"
+        if heading:
+            assert heading in _anchors(target), f"{page.relative_to(ROOT)} links to {path}#{heading}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """The anchors that a forge makes of the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_pages_are_written_and_removed_as_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docs.generator.__main__.FOLDER", tmp_path)
+    (tmp_path / "README.md").write_text("by hand")
+    write({"one.md": "1", "inside/two.md": "2"})
+    assert outdated({"one.md": "1", "inside/two.md": "other"}) == ["inside/two.md"]
+    write({"inside/two.md": "other"})
+    assert not (tmp_path / "one.md").exists()
+    assert (tmp_path / "inside" / "two.md").read_text() == "other"
+    assert (tmp_path / "README.md").read_text() == "by hand"
