@@ -6,6 +6,8 @@ from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from tests.rules.factory import findings, subject
 
+RAY_QUEUE = "+ray_kwargs.ray_init.runtime_env.env_vars.TRANSFER_QUEUE_ENABLE"
+
 
 def found(rule: str, environment: dict[str, str], device: str | None = "ascend-a3", **given: object) -> list[Finding]:
     return findings(rule, subject(device=device, environment=environment, **given))
@@ -202,6 +204,14 @@ def test_visible_devices_of_this_node_say_nothing_about_several_nodes() -> None:
 def test_ray_takes_strings_only(written: str, finds: bool) -> None:
     key = "+ray_kwargs.ray_init.runtime_env.env_vars.TASK_QUEUE_ENABLE"
     assert bool(found("ray-env-vars-string", {}, overrides={key: written})) is finds
+
+
+@pytest.mark.parametrize(("release", "queue", "finds"), [("0.9.0", "True", False), ("0.9.1", "True", True)])
+def test_the_trainer_writes_its_own_string_over_the_variable_of_the_queue_until_0_9_0(
+    release: str, queue: str, finds: bool
+) -> None:
+    given = {RAY_QUEUE: "1", "transfer_queue.enable": queue}
+    assert bool(found("ray-env-vars-string", {}, overrides=given, release=release)) is finds
 
 
 def test_what_is_handed_to_ray_is_checked_like_an_export() -> None:
