@@ -38,7 +38,7 @@ def survey(
     """
     if context.invoked_subcommand is not None:
         return
-    from lint.cli.check import cores
+    from lint.cli.running import cores
     from lint.copies import places, report
     from lint.copies.git import NotRead
     from lint.copies.survey import survey as survey_copies
@@ -160,6 +160,7 @@ def explained(carried: Backported) -> str:
     lines = [f"{carried.source.path}: from verl {carried.before} to {carried.after}"]
     lines += [f"  line {change.line}: {change.what}" for change in carried.changes]
     lines += [f"  not carried over, line {lost.line}: {lost.what}" for lost in carried.lost]
+    lines += [f"  a rule objects there: {message}" for message in carried.objections]
     lines += [f"  only there: {hint}" for hint in carried.only_there]
     lines += [f"  other default: {other.key} is {other.after} there, {other.before} here" for other in carried.defaults]
     return "\n".join(lines) + "\n"

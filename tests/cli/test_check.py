@@ -344,7 +344,9 @@ def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
     for number in range(400):
         (folder / f"{number}.sh").write_text(BROKEN)
     process = tool("check", ".", "--jobs", "2", cwd=folder)
-    time.sleep(1.0)
+    while not (folder / ".recipe-lint-cache").exists():  # it is at work then
+        assert process.poll() is None
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130
