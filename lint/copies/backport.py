@@ -6,22 +6,28 @@ Works in both directions. Every override that the release cannot express is list
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lint import directives
+from lint.bash.files import NoFiles
 from lint.bash.parser import parse
 from lint.copies.sides import Side
+from lint.examination import Request
 from lint.facts.renamed_keys import KeyChange, key_changes
 from lint.facts.software import Software, software_of
-from lint.findings import Edit
+from lint.findings import Edit, Finding
 from lint.fix import edited
 from lint.launch.compose import Composition, compose
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Launch, Override
+from lint.linter import examine
 from lint.rules.hydra._keys import node_at, takes
 from lint.schema.load import load, version_key
+from lint.settings import ScriptSettings
+from lint.sources import Files
 from lint.text import Source, Span
 
 SOFTWARE = {"cann": "CANN", "torch_npu": "torch_npu", "vllm": "vLLM", "vllm_ascend": "vllm-ascend"}
@@ -57,6 +63,7 @@ class Backported:
     lost: tuple[Change, ...]
     only_there: tuple[str, ...]  # keys that later releases dropped, beside keys that the script sets
     defaults: tuple[OtherDefault, ...]
+    objections: tuple[str, ...]  # what rules say of the copy for its release and did not say of the script for its own
 
 
 def backport(side: Side, release: str) -> Backported:
@@ -86,6 +93,7 @@ def backport(side: Side, release: str) -> Backported:
         lost=tuple(dict.fromkeys([*translated.lost, *cut.lost])),
         only_there=tuple(dict.fromkeys(_only_there(launches, before, release))),
         defaults=tuple(dict.fromkeys(_other_defaults(side, launches))),
+        objections=_objections(source, cut.text(), before, release),
     )
 
 
@@ -282,6 +290,19 @@ def _other_defaults(side: Side, launches: Iterable[tuple[Launch, Composition]]) 
             values = (before.value, setting.value)
             if values[0] != values[1] and not any(isinstance(value, Special) for value in values):
                 yield OtherDefault(key, *(_plain(value) for value in values))
+
+
+def _objections(source: Source, text: str, before: str, after: str) -> tuple[str, ...]:
+    """Errors and warnings of rules that say nothing about the same key in the script."""
+    known = {(finding.rule, finding.key) for finding in _found(source, before)}
+    found = _found(replace(source, text=text), after)
+    return tuple(f"{each.message} ({each.rule})" for each in found if (each.rule, each.key) not in known)
+
+
+def _found(source: Source, release: str) -> list[Finding]:
+    request = Request(ScriptSettings(), ScriptSettings(release=release))
+    found = examine(source, request, Files(NoFiles(), os.curdir)).findings
+    return [finding for finding in found if finding.severity != "info"]
 
 
 def _plain(value: object) -> str:

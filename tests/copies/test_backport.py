@@ -129,6 +129,23 @@ def test_a_default_that_differs_is_pointed_out_unless_the_script_sets_the_key() 
     assert key not in {other.key for other in backport(side(array(f"{key}=256")), "0.8.0").defaults}
 
 
+def test_what_rules_say_only_of_the_copy_is_told() -> None:
+    """verl 0.9.0 holds whole gradients between the micro-batches of a mini-batch."""
+    text = array(
+        "actor_rollout_ref.model.path=Qwen/Qwen3-32B",
+        "algorithm.adv_estimator=grpo",
+        "actor_rollout_ref.rollout.name=vllm",
+        "actor_rollout_ref.rollout.n=8",
+        "actor_rollout_ref.actor.use_dynamic_bsz=True",
+        "actor_rollout_ref.actor.fsdp_config.param_offload=True",
+        "actor_rollout_ref.actor.fsdp_config.optimizer_offload=True",
+        "trainer.nnodes=4",
+        head="# recipe-lint: device=ascend-a2\n",
+    )
+    assert any("gradients" in said and "device-memory" in said for said in backport(side(text), "0.9.0").objections)
+    assert backport(side(text), "0.9.1").objections == ()
+
+
 # --------------------------------------------------------------------------------------------------------- patches
 
 
