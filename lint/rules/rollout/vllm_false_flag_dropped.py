@@ -67,8 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             name = key.rsplit(".", 1)[-1]
             yield subject.finding(
                 check,
-                f"{name}=False does not reach vLLM in verl {subject.release}: no flag is written for False, and vLLM's "
-                "own default is on",
+                f"{name}=False does not reach vLLM: no flag is written for False, and vLLM's own default is on",
                 key=key,
                 help=f"remove it, or write +{EXTRA}.no_{name}=True",
             )
