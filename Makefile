@@ -73,8 +73,8 @@ e2e: setup ## start recipes under the real verl: make e2e VERL_PYTHON=python-wit
 	WHEELS="$(WHEELS)" $(BIN)/python -m pytest tests/examples/real/check_compose.py
 	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py tests/rules/real/check_verdicts.py
 
-docs: setup ## write the page of all rules anew
-	$(BIN)/python -m lint.rules.book
+docs: setup ## write the pages of docs/ anew from code and data
+	$(BIN)/python -m docs.generator
 
 new-rule: setup ## start a rule: make new-rule GROUP=batch NAME=some-rule
 	$(BIN)/python -m lint.rules.scaffold "$(GROUP)" "$(NAME)"
