@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,8 @@ from lint.settings import ScriptSettings
 from lint.sources import Files
 from lint.text import Source, Span
 
+TAKES_ARGUMENTS = re.compile(r"\$\{?[1-9#]")
+MOST_ARGUMENTS = 4
 REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
 
 
@@ -98,10 +101,28 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
 
 
 def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
-    """The readings of a script under each of its scenarios; what the caller must set is unknown, not missing."""
+    """The readings of a script under each of its scenarios; what the caller must give is unknown, not missing.
+
+    A script that starts nothing without arguments is read again as if it were given some.
+    """
+    first = _read(script, environment, files, ())
+    if not TAKES_ARGUMENTS.search(script.source.text) or any(launches(first)):
+        return first
+    for count in range(1, MOST_ARGUMENTS + 1):
+        readings = _read(script, environment, files, (None,) * count)
+        if any(launches(readings)):
+            return readings
+    return first
+
+
+def _read(
+    script: Script, environment: Mapping[str, str], files: FileReader, arguments: Sequence[None]
+) -> tuple[Reading, ...]:
     required: frozenset[str] = frozenset()
     while True:
-        readings = read_scenarios(script, environment=environment, files=files, required_as_unknown=required)
+        readings = read_scenarios(
+            script, environment=environment, arguments=arguments, files=files, required_as_unknown=required
+        )
         demanded = {found.name for reading in readings for found in reading.required} - required
         if not demanded:
             return readings

@@ -16,6 +16,7 @@ from lint.bash.budget import DEPTH, LABEL, PATHS, Budget
 from lint.bash.conditions import Conditions
 from lint.bash.expansion import Expander, Fatal
 from lint.bash.files import FileReader
+from lint.bash.guards import GuardBook, arguments_in
 from lint.bash.log import commands, merge
 from lint.bash.paths import common, decide, join, widen
 from lint.bash.pipelines import run_pipeline
@@ -44,14 +45,15 @@ def read(
     *,
     scenario: Mapping[str, str] = {},
     environment: Mapping[str, str] = {},
-    arguments: Sequence[str] = (),
+    arguments: Sequence[str | None] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),
 ) -> Reading:
     """Read a script as bash would run it with these variables set and these arguments.
 
-    `scenario` and `environment` both set environment variables; they differ in the origin of what they decide.
-    `required_as_unknown`: variables that the caller must set; their values are unknown.
+    `scenario` and `environment` both set environment variables; they differ in the origin of what they decide. An
+    argument that is None is given, but not known. `required_as_unknown`: variables that the caller must set; their
+    values are unknown.
     """
     evaluator = Evaluator(files)
     state = _initial_state(script, scenario, environment, arguments, required_as_unknown)
@@ -73,13 +75,15 @@ def _initial_state(
     script: Script,
     scenario: Mapping[str, str],
     environment: Mapping[str, str],
-    arguments: Sequence[str],
+    arguments: Sequence[str | None],
     required: Collection[str],
 ) -> State:
     path = script.source.path
     span = Span(path, 0, 0)
     variables: dict[str, Value] = {}
     for name in required:
+        if name.isdecimal():
+            continue
         unknown = Unknown(f"{name} must be set by the caller", Origin(span, "environment", name))
         variables[name] = Value(Text((unknown,)), exported=True, inherited=True)
     for name, value in environment.items():
@@ -87,11 +91,14 @@ def _initial_state(
     for name, value in scenario.items():
         variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
     variables.pop("PWD", None)
+    positional = [Text((Known(a, Origin(span, "positional", str(i))),)) for i, a in enumerate(arguments, 1)]
+    for index in range(len(arguments) + 1, arguments_in(required) + 1):
+        positional.append(Text((Unknown(f"argument {index} of the script", Origin(span, "positional", str(index))),)))
     return State(
         Unit(script.source),
         Text((script_place(path, span),)),
         variables,
-        positional=tuple(Text((Known(a, Origin(span, "positional", str(i))),)) for i, a in enumerate(arguments, 1)),
+        positional=tuple(_argument(text, number, span) for number, text in enumerate(arguments, 1)),
         options=frozenset(("hashall", "braceexpand")),
         shell_options=frozenset(
             (
@@ -113,6 +120,12 @@ def _initial_state(
     )
 
 
+def _argument(text: str | None, number: int, span: Span) -> Text:
+    """An argument of the script; None: there is one, and only its caller knows what it says."""
+    origin = Origin(span, "positional", str(number))
+    return Text((Unknown(f"argument {number} of the script", origin) if text is None else Known(text, origin),))
+
+
 @dataclass(slots=True)
 class Evaluator:
     """What all paths of one reading share."""
@@ -120,6 +133,7 @@ class Evaluator:
     files: FileReader
     budget: Budget = field(default_factory=Budget)
     toggles: ToggleBook = field(default_factory=ToggleBook)
+    guards: GuardBook = field(default_factory=GuardBook)
     required: dict[tuple[str, Span], Required] = field(default_factory=dict)
     finished: list[State] = field(default_factory=list)
     statuses: list[Status] = field(default_factory=list)
@@ -358,9 +372,16 @@ class Evaluator:
         """Note that the caller must set a variable."""
         self.required.setdefault((name, span), Required(name, span, message))
 
+    def give_up(self, state: State, span: Span) -> None:
+        """The script ends with an error: what its last test missed is required of the caller."""
+        if state.subshell == 0:
+            for name in self.guards.names:
+                self.require(state, name, span, "the script ends without it")
+
     def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
         """A text was compared with literals: it may come from a toggle."""
         self.toggles.compared(text, values)
+        self.guards.note_count(text, values, len(state.positional))
 
 
 def _reported(name: str, value: Value) -> Variable | None:

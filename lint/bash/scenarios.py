@@ -16,7 +16,7 @@ def read_scenarios(
     script: Script,
     *,
     environment: Mapping[str, str] = {},
-    arguments: Sequence[str] = (),
+    arguments: Sequence[str | None] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),
 ) -> tuple[Reading, ...]:

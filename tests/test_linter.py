@@ -1,0 +1,68 @@
+"""One script through the pipeline: what is read as if given, and when a finding names its conditions."""
+
+import os
+
+from lint.bash.files import NoFiles
+from lint.examination import Examination, Request
+from lint.findings import Finding
+from lint.linter import examine, merge_scenarios, understand
+from lint.settings import ScriptSettings
+from lint.sources import Files
+from lint.text import Source, Span
+
+REQUEST = Request(ScriptSettings(select=("unknown-key",), shellcheck=False), ScriptSettings())
+WRONG = "python3 -m verl.trainer.main_ppo trainer.nodes=2\n"
+
+
+def checked(text: str) -> Examination:
+    return examine(Source("run.sh", text), REQUEST, Files(NoFiles(), os.curdir))
+
+
+def scenarios(text: str) -> list[dict[str, str]]:
+    return [dict(finding.scenario) for finding in checked(text).findings]
+
+
+def test_a_script_that_wants_arguments_is_read_as_if_it_had_some() -> None:
+    text = f'if [ "$#" -lt 2 ]; then\n    echo "usage: run.sh GPUS FOLDER"\n    exit 1\nfi\ngpus=$1\nshift 2\n{WRONG}'
+    assert [finding.rule for finding in checked(text).findings] == ["unknown-key"]
+    subjects = understand(Source("run.sh", text), REQUEST, Files(NoFiles(), os.curdir)).subjects
+    assert [word.shown for word in subjects[0].launch.command.words][-1] == "trainer.nodes=2"
+
+
+def test_a_script_that_wants_variables_is_read_as_if_they_were_set() -> None:
+    assert scenarios(f"set -u\n: ${{WORK_DIR:?}}\ncd $OTHER_DIR\n{WRONG}") == [{}]
+
+
+def test_a_condition_that_every_way_to_the_launch_passes_is_not_named() -> None:
+    assert scenarios(f"if [[ -f model ]]; then\n{WRONG}fi\n") == [{}]
+
+
+def test_a_condition_that_the_finding_needs_is_named() -> None:
+    text = "if [[ -f model ]]; then name=nodes; else name=nnodes; fi\n" + WRONG.replace("nodes", "$name")
+    assert scenarios(text) == [{"line 1: [[ -f model ]]": "true"}]
+
+
+def test_a_toggle_is_named_where_its_default_is_right() -> None:
+    text = "DEVICE=${DEVICE:-gpu}\n[[ $DEVICE == npu ]] && name=nodes || name=nnodes\n" + WRONG.replace(
+        "nodes", "$name"
+    )
+    assert scenarios(text) == [{"DEVICE": "npu"}]
+    both = "DEVICE=${DEVICE:-gpu}\n[[ $DEVICE == npu ]] && tp=1 || tp=2\n" + WRONG.replace("\n", " a.b=$tp\n")
+    assert {} in scenarios(both)
+
+
+def finding(**scenario: str) -> Finding:
+    return Finding("one", "error", "high", Span("run.sh", 0, 1), "m", scenario=scenario)
+
+
+def test_findings_of_several_scenarios_are_joined() -> None:
+    assert merge_scenarios([finding(), finding(A="1")]) == [finding()]
+    assert merge_scenarios([finding(A="1", B="2"), finding(A="1", B="3")]) == [finding(A="1")]
+    assert merge_scenarios([finding(A="1"), finding(A="2")]) == [finding()]
+    assert merge_scenarios([finding(A="1"), finding(B="2")]) == [finding(A="1")]
+
+
+def test_what_cannot_be_checked_is_said() -> None:
+    unchecked = checked("python3 -m my.trainer a.b=1\nsource /etc/profile.d/x.sh\n").unchecked
+    assert any("my.trainer" in place.reason for place in unchecked)
+    assert any("/etc/profile.d/x.sh" in place.reason for place in unchecked)
