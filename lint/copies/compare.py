@@ -57,8 +57,7 @@ def compare(a: Side, b: Side) -> list[Difference]:
         if scenario and not all(started):  # a toggle such as DRY_RUN, under which a side starts nothing
             continue
         for difference in _compare_all(*started):
-            shown = tuple(value.shown if value is not None else None for value in (difference.a, difference.b))
-            found.setdefault((difference.key, *shown), []).append((scenario, difference))  # type: ignore[arg-type]
+            found.setdefault(_identity(difference), []).append((scenario, difference))
     return [_named(group, len(scenarios)) for group in found.values()]
 
 
@@ -71,21 +70,51 @@ def _named(group: list[tuple[Scenario, Difference]], scenarios: int) -> Differen
     """One difference, with the scenario if it does not hold under the default one or under all."""
     scenario, difference = group[0]
     always = len(group) == scenarios or any(not other for other, _ in group)
-    return difference if always else replace(difference, scenario=dict(scenario))
+    return difference if always else replace(difference, scenario={**dict(scenario), **difference.scenario})
 
 
 def _compare_all(a: tuple[Started, ...], b: tuple[Started, ...]) -> Iterator[Difference]:
-    """Launches are paired in order, by entry point."""
-    rest = list(b)
-    for first in a:
-        second = next((other for other in rest if other.launch.entry_point == first.launch.entry_point), None)
+    """Commands are paired in order, by entry point."""
+    rest = _commands(b)
+    for first in _commands(a):
+        entry_point = first[0].launch.entry_point
+        second = next((other for other in rest if other[0].launch.entry_point == entry_point), None)
         if second is None:
-            yield Difference(first.launch.entry_point, _started(first), None)
+            yield Difference(entry_point, _started(first[0]), None)
             continue
         rest.remove(second)
-        yield from compare_launches(first, second)
+        yield from _compare_ways(first, second)
     for second in rest:
-        yield Difference(second.launch.entry_point, None, _started(second))
+        yield Difference(second[0].launch.entry_point, None, _started(second[0]))
+
+
+def _commands(launches: tuple[Started, ...]) -> list[list[Started]]:
+    """The launches by command: where a test cannot be decided, one command is started in one of several ways."""
+    found: dict[tuple[str, object], list[Started]] = {}
+    for started in launches:
+        command = started.launch.command
+        found.setdefault((started.launch.entry_point, (command.span, command.called_from)), []).append(started)
+    return list(found.values())
+
+
+def _compare_ways(a: list[Started], b: list[Started]) -> Iterator[Difference]:
+    """Each way of one side with the way of the other that is most like it; what only some ways have names the way."""
+    found: dict[tuple[str, str | None, str | None], list[tuple[Started, Difference]]] = {}
+    pairs = [(way, min((list(compare_launches(way, other)) for other in b), key=len)) for way in a]
+    if len(b) > len(a):
+        pairs = [(way, min((list(compare_launches(other, way)) for other in a), key=len)) for way in b]
+    for way, differences in pairs:
+        for difference in differences:
+            found.setdefault(_identity(difference), []).append((way, difference))
+    for group in found.values():
+        way, difference = group[0]
+        always = len(group) == len(pairs)
+        yield difference if always else replace(difference, scenario=dict(way.launch.command.scenario))
+
+
+def _identity(difference: Difference) -> tuple[str, str | None, str | None]:
+    one, other = (None if value is None else value.shown for value in (difference.a, difference.b))
+    return difference.key, one, other
 
 
 def _started(started: Started) -> Value:

@@ -130,6 +130,17 @@ def test_a_difference_under_one_scenario_names_it() -> None:
     assert (found.key, dict(found.scenario)) == (TP, {"DEVICE": "npu"})
 
 
+def test_a_test_that_only_a_run_decides_makes_two_ways_of_one_launch() -> None:
+    def text(value: int) -> str:
+        return launch(f"{TP}=$tp", before=f"tp=2\nif [[ -e /dev/davinci0 ]]; then tp={value}; fi\n")
+
+    assert differences(text(8), text(8) + "# more\n") == []
+    (found,) = compare(side(text(8)), side(text(4), "b.sh"))
+    assert (found.key, dict(found.scenario)) == (TP, {"line 3: [[ -e /dev/davinci0 ]]": "true"})
+    assert differences(text(8), launch(f"{TP}=2")) == [(TP, "8", "2")]
+    assert differences(launch(f"{TP}=2"), text(8)) == [(TP, "2", "8")]
+
+
 @pytest.mark.parametrize("text", ["", "\n", "(", "python3 -m verl.trainer.main_ppo 'x", "\udc80"])
 def test_bad_scripts_are_compared_without_a_failure(text: str) -> None:
     compare(side(text), side(launch(f"{TP}=8"), "b.sh"))
