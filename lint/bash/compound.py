@@ -67,6 +67,7 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
         return run_while(evaluator, node, state, tested)
     if isinstance(node, ArithmeticCommand):
         state.offset = node.start
+        evaluator.guards.begin()
         return arithmetic_status(evaluator, state, node.expression, node)
     if isinstance(node, ArithmeticFor):
         return run_arithmetic_for(evaluator, node, state, tested)
@@ -118,6 +119,7 @@ def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[Stat
 
 def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
     state.offset = node.start
+    evaluator.guards.begin()
     try:
         decision = evaluator.conditions.double(state, node.expression)
     except ArithmeticFault as fault:
@@ -139,6 +141,9 @@ def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[
         subject = evaluator.expander.text(state, node.subject)
     except FAULTS as fault:
         return evaluator.fail(state, fault, span_of(state, node))
+    evaluator.guards.begin()
+    if subject.value == "":
+        evaluator.guards.note_empty(subject)
     _watch(evaluator, node, state, subject)
     waiting: list[tuple[State, bool]] = [(state, False)]  # whether the item is entered without a look at its patterns
     entered_some: set[int] = set()  # the states that ran the body of an item

@@ -11,6 +11,7 @@ from lint.bash import pattern, regex
 from lint.bash.arithmetic import Number, evaluate
 from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
+from lint.bash.guards import GuardBook
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Value
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
@@ -58,6 +59,8 @@ class Watcher(Protocol):
     """What tests ask of the evaluator."""
 
     files: FileReader
+
+    guards: GuardBook
 
     def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
         """Note that a text was compared with literals (it may come from a toggle)."""
@@ -155,6 +158,8 @@ class Conditions:
         origin = Origin(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:8]))
         if operator in ("-z", "-n"):
             if value is not None:
+                if value == "":
+                    self.watcher.guards.note_empty(text)
                 return (value == "") == (operator == "-z")
             if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
                 return operator == "-n"
@@ -211,6 +216,8 @@ class Conditions:
     def equal(self, state: State, left: Text, right: Text, differ: bool, span: Span, patterns: bool) -> Decision:
         """`==` and `!=`; with `patterns` the right side is one."""
         self.watch(state, left, right, patterns)
+        if left.value == "":
+            self.watcher.guards.note_empty(left)
         ignore_case = patterns and "nocasematch" in state.shell_options
         first, second = left.value, right.value
         if first is not None and second is not None:

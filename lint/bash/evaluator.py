@@ -91,14 +91,12 @@ def _initial_state(
     for name, value in scenario.items():
         variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
     variables.pop("PWD", None)
-    positional = [Text((Known(a, Origin(span, "positional", str(i))),)) for i, a in enumerate(arguments, 1)]
-    for index in range(len(arguments) + 1, arguments_in(required) + 1):
-        positional.append(Text((Unknown(f"argument {index} of the script", Origin(span, "positional", str(index))),)))
+    given = [*arguments, *[None] * (arguments_in(required) - len(arguments))]
     return State(
         Unit(script.source),
         Text((script_place(path, span),)),
         variables,
-        positional=tuple(_argument(text, number, span) for number, text in enumerate(arguments, 1)),
+        positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
         options=frozenset(("hashall", "braceexpand")),
         shell_options=frozenset(
             (

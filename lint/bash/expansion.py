@@ -13,6 +13,7 @@ from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
 from lint.bash.braces import TooMany, expand_braces, has_braces
 from lint.bash.budget import TEXT, WORDS, Budget
 from lint.bash.files import FileReader
+from lint.bash.guards import numbers_in
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.special import place
@@ -65,6 +66,9 @@ class Shell(Protocol):
 
     def connect(self, state: State, node: ProcessSubstitution) -> Text:
         """The file name that `<(...)` stands for."""
+
+    def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
+        """Note that a text was compared with literals."""
 
     def require(self, state: State, name: str, span: Span, message: str) -> None:
         """Note that the caller must set a variable."""
@@ -175,6 +179,10 @@ class Expander:
         """The value of an expression and the origins of its operands. Raises ArithmeticFault."""
         expression = self.joined(self.fragments(state, word.parts, quoted=True, splitting=False))
         scope = Scope(state, state.unit.span(word.start, word.end))
+        counts = [piece for piece in expression.pieces if piece.origin.name == "#"]
+        if counts:
+            texts = [piece.text for piece in expression.pieces if isinstance(piece, Known) and piece not in counts]
+            self.shell.compared(state, Text(tuple(counts)), numbers_in(texts))
         value = evaluate(expression, scope)
         return value, (*(piece.origin for piece in expression.pieces[:16]), *scope.origins)
 

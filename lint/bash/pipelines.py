@@ -71,6 +71,8 @@ def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[St
     states = evaluator.decide(state, node)
     for end in states:
         if end.status != 0:
+            if status == end.status:
+                evaluator.give_up(end, end.unit.span(node.start, node.end))
             end.flow = Flow("exit")
         elif isinstance(status, Unknown):
             end.status = 0

@@ -188,6 +188,6 @@ def _named(text: Text, body: str, span: Span) -> Text:
     """An unknown output is named by the whole substitution."""
     if len(text.pieces) == 1 and isinstance(text.pieces[0], Unknown):
         only = text.pieces[0]
-        if only.reason.startswith("output of"):
+        if only.reason.startswith("output "):
             return Text((replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution")),))
     return text

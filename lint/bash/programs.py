@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.reading import Known, Origin, Text
+from lint.bash.special import place_reason
 from lint.bash.state import origins_of
 from lint.bash.unknown import Place
 
@@ -107,7 +108,7 @@ def _of_place(call: Call, texts: Sequence[Text]) -> Text | None:
             else:
                 path = posixpath.dirname(path) or "."
         if call.name != "basename":
-            return Text((Place("path of a folder of the script", origin, path=path), newline))
+            return Text((Place(place_reason(path), origin, path=path), newline))
         if path.endswith((".", "..")):
             return None
         name = posixpath.basename(path)

@@ -118,7 +118,12 @@ def place(directory: str | None, span: Span, name: str) -> Text:
         return Text((Unknown("working directory", origin),))
     if directory.startswith("/"):
         return Text((Known(directory, origin),))
-    return Text((Place("working directory", origin, path=directory),))
+    return Text((Place(place_reason(directory), origin, path=directory),))
+
+
+def place_reason(path: str) -> str:
+    """How the absolute name of a path that is relative to the start folder is called in messages."""
+    return "working directory" if path == "." else f"absolute path of {path}"
 
 
 def status_text(status: Status, span: Span, name: str = "?") -> Text:

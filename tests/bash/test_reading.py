@@ -145,3 +145,23 @@ def test_a_syntax_error_is_said_and_the_rest_is_read() -> None:
     assert commands_of(reading)[0] == ["run", "a"]
     assert commands_of(reading)[-1] == ["run", "b"]
     assert len(reading.unchecked) == 1
+
+
+def test_what_a_script_checks_before_it_gives_up_is_required() -> None:
+    for guard, names in {
+        '[ -z "$MODEL" ] && exit 1': ["MODEL"],
+        "if [[ -z ${MODEL:-} ]]; then usage; exit 2; fi": [],
+        'usage() { exit 1; }; if [ "$#" -lt 2 ]; then usage; fi': ["1", "2"],
+        "(( $# < 1 )) && exit 1": ["1"],
+        '[ -n "$A$B" ] || exit 1': ["A", "B"],
+        'case "$1" in "") exit 1;; esac': ["1"],
+        '[ -z "$A" ] && A=1; [ "$A" = 1 ] && exit 1': [],
+        '[ -z "$A" ] && exit 0': [],
+    }.items():
+        assert [required.name for required in read_script(guard).required] == names, guard
+
+
+def test_required_arguments_are_taken_as_unknown() -> None:
+    script = parse(Source("s.sh", 'if [ "$#" -lt 2 ]; then exit 1; fi\nn=$1; shift 2\nrun $n "$@"'))
+    reading = read(script, files=EmptyFolder({}), required_as_unknown=("1", "2"))
+    assert commands_of(reading) == [["run", "<unknown: argument 1 of the script>"]]

@@ -59,6 +59,7 @@ def test(call: Call) -> Status:
         if not words or words[-1].value != "]":
             return 2
         words.pop()
+    call.evaluator.guards.begin()
     try:
         decision = call.evaluator.conditions.single(call.state, words, call.span)
     except TestFault:
@@ -110,8 +111,11 @@ def return_builtin(call: Call) -> Status:
 
 def exit_builtin(call: Call) -> Status:
     """`exit`."""
+    status = _status_operand(call)
+    if isinstance(status, int) and status != 0:
+        call.evaluator.give_up(call.state, call.span)
     call.state.flow = Flow("exit")
-    return _status_operand(call)
+    return status
 
 
 def eval_builtin(call: Call) -> list[State]:
