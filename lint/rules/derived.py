@@ -40,8 +40,10 @@ def at_least(subject: Subject, release: str) -> bool:
 
 
 def trains(subject: Subject) -> bool:
-    """False for the programs that only generate or evaluate: they compose the same config and read a part of it."""
-    return not subject.launch.entry_point.endswith(("main_generation_server", "main_generation", "main_eval"))
+    """False for programs that compose the same config and read it in their own way: generation, evaluation, VLA."""
+    entry_point = subject.launch.entry_point
+    only_generates = entry_point.endswith(("main_generation_server", "main_generation", "main_eval"))
+    return not only_generates and not entry_point.startswith("verl.experimental.vla.")
 
 
 def legacy_workers(subject: Subject) -> bool:

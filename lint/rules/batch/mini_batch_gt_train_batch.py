@@ -49,7 +49,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import PREFIXES, generation, trained_roles
+from lint.rules.derived import PREFIXES, generation, trained_roles, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -63,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for role in trained_roles(subject):
         key = f"{PREFIXES[role]}.ppo_mini_batch_size"
         mini = subject.integer(key)
-        if not train or mini is None or mini <= train:
+        if not trains(subject) or not train or mini is None or mini <= train:
             continue
         dynamic = subject.boolean(f"{PREFIXES[role]}.use_dynamic_bsz")
         if dynamic is None or (dynamic and generation(subject) != "v0"):

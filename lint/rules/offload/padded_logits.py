@@ -74,6 +74,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     if subject.boolean(f"{ACTOR}.use_dynamic_bsz") is not False or not longest or not micro:
         return
+    if subject.boolean(f"{ACTOR}.use_prefix_grouper"):  # works on padded sequences
+        return
     size = micro * longest * subject.model.vocabulary_size * FLOAT32
     if not isinstance(limit, (int, float)) or size <= limit * GIB:
         return

@@ -53,7 +53,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.derived import ACTOR, PREFIXES, Role, builds_reference, engine, needs_critic
+from lint.rules.derived import ACTOR, PREFIXES, Role, builds_reference, engine, legacy_workers, needs_critic
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -63,7 +63,7 @@ SIZES = ("tensor_model", "pipeline_model", "virtual_pipeline_model", "context", 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Sizes that differ between roles of one process."""
-    if engine(subject) != "megatron":
+    if engine(subject) != "megatron" or legacy_workers(subject):  # the actor of those is built first
         return
     roles: list[Role] = []
     if builds_reference(subject):
