@@ -30,6 +30,11 @@ def test_the_problem_matcher_reads_the_concise_output() -> None:
     ]
 
 
+def test_the_readme_gives_editors_the_same_pattern() -> None:
+    matcher = json.loads((ROOT / ".github" / "recipe-lint-matcher.json").read_text())["problemMatcher"][0]
+    assert json.dumps(matcher["pattern"][0]["regexp"]) in (ROOT / "README.md").read_text()
+
+
 def test_the_action_and_the_hook_call_the_command() -> None:
     hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
     assert hook["entry"] == "recipe-lint check"
