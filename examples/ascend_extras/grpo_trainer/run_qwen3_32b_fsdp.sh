@@ -15,6 +15,7 @@
 # - trainer.save_freq is 50, not 500: fifty epochs of GSM8K are 350 steps, so the source saves nothing before the end.
 # - use_torch_compile and the Ulysses size stand below fsdp_config, where the engine reads them in every release since
 #   0.8.0; the reference model would not follow the Ulysses size of the actor from there, so it is given to both.
+# - The last two checkpoints are kept; the source keeps all of them.
 # - data.truncation is read by nothing. Keys that repeat a default are gone.
 #
 # Several nodes: start Ray on all of them with ascend_extras/launch_ray_cluster.sh, then run this on the head node.

@@ -18,7 +18,7 @@
 # - No loss term needs a reference model, so none is built and its keys are gone.
 # - use_torch_compile and the entropy key stand below fsdp_config, where the engine reads them in every release since
 #   0.8.0.
-# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
+# - trainer.save_freq is 20, not -1, and the last two checkpoints are kept; the source saves nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - entropy_checkpointing (the loss has no entropy term), forward_prefetch (FSDP1 only) and keys that repeat a default
 #   are gone.

@@ -10,10 +10,12 @@
 #            verl #6972 for GEN_TP=8 and GPU_MEMORY_UTILIZATION=0.6
 #
 # Where this differs from the source, and why:
+# - The source takes no overrides from its command line and keeps no log.
 # - actor_rollout_ref.nccl_timeout is read by nothing since verl 0.8.0; HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT set
 #   the waits it was meant for.
 # - use_torch_compile, the entropy key and the Ulysses size stand below fsdp_config, where the engine reads them in
 #   every release since 0.8.0; one level higher they have no effect on some of these releases.
+# - The last two checkpoints are kept; the source keeps all of them.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Micro batch sizes are gone (use_dynamic_bsz ignores them), use_orig_params and forward_prefetch (FSDP1 only),
 #   entropy keys of the reference model (it computes none), entropy_checkpointing (the loss has no entropy term), and

@@ -21,7 +21,7 @@
 # - megatron.vanilla_mbridge=True: the Ascend images hold mbridge, not Megatron-Bridge, which is the default since
 #   0.9.0.
 # - HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT are set: 120 seconds are short for 256 ranks.
-# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
+# - trainer.save_freq is 20, not -1, and the last two checkpoints are kept; the source saves nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Token budgets are gone (they count only with use_dynamic_bsz), the context parallel size among the transformer
 #   settings (verl passes it on), and keys that repeat a default.

@@ -19,7 +19,7 @@
 # - HCCL_HOST_SOCKET_PORT_RANGE and HCCL_NPU_SOCKET_PORT_RANGE are left to verl, which sets both to auto for the
 #   processes that share an NPU, unless they are exported.
 # - The profiler block is gone: with global_profiler.steps=null it records nothing.
-# - trainer.save_freq is 20, not -1: of epochs on many NPUs the source keeps nothing.
+# - trainer.save_freq is 20, not -1, and the last two checkpoints are kept; the source saves nothing.
 # - data.truncation is read by nothing; prompts that are too long are filtered out instead of cut silently.
 # - Token budgets are gone (they count only with use_dynamic_bsz), the sizes of the reference model (they follow the
 #   actor), and keys that repeat a default.

@@ -20,6 +20,7 @@
 # - CPU_AFFINITY_CONF is gone: enable_cpu_binding binds the same threads.
 # - overlap_cpu_optimizer_d2h_h2d is gone: it belongs to Megatron's optimizer_cpu_offload, which is off.
 # - HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT are set: 120 seconds are short for 64 ranks.
+# - The last two checkpoints are kept; the source keeps all of them.
 # - data.truncation is read by nothing. The sizes of the reference model follow the actor, and keys that repeat a
 #   default are gone.
 #
