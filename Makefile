@@ -7,26 +7,32 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+CODE := lint tests docs
 TREE ?=
 VERL_PYTHON ?=
 WHEELS ?=
 
-.PHONY: help setup lint test format style typecheck corpus fuzz bench calibration e2e schemas hydra docs new-rule clean
+NAME ?=
+GROUP ?=
+
+.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus fuzz bench calibration e2e \
+    schemas hydra clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(INSTALLED) ## make .venv with the tool and everything its development needs
 
-$(INSTALLED): pyproject.toml
+$(INSTALLED): pyproject.toml requirements-dev.txt
 	@if command -v uv >/dev/null 2>&1; then \
 	    uv venv --quiet --allow-existing --python '>=3.10' $(VENV); \
-	    uv pip install --quiet --python $(BIN)/python --editable '.[dev]'; \
+	    uv pip install --quiet --python $(BIN)/python --constraint requirements-dev.txt --editable '.[dev]'; \
 	else \
 	    $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 	        || { echo 'setup: python 3.10 or newer is needed; name one with make PYTHON=...' >&2; exit 1; }; \
 	    $(PYTHON) -m venv $(VENV); \
-	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt \
+	        --editable '.[dev]'; \
 	fi
 	@touch $(INSTALLED)
 
@@ -38,15 +44,31 @@ test: setup ## run the tests
 	$(BIN)/python -m pytest -n auto
 
 format: setup ## format the code
-	$(BIN)/ruff format lint tests
-	$(BIN)/ruff check --fix lint tests
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
 
 style: setup ## check the style of the code
-	$(BIN)/ruff format --check lint tests
-	$(BIN)/ruff check lint tests
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
 
 typecheck: setup ## check the types of the code
 	$(BIN)/mypy
+
+coverage: setup ## run the tests and show which lines none of them reaches
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+package: setup ## build the wheel and use it on the oldest and the newest Python that is here
+	$(BIN)/python -m pytest tests/package/check_wheel.py
+
+docs: setup ## write the pages of docs/ from code and data
+	$(BIN)/python -m docs.generator
+
+new-rule: setup ## start a rule: make new-rule NAME=rollout-odd GROUP=rollout
+	@$(BIN)/python -m lint.rules.scaffold "$(GROUP)" "$(NAME)"
+
+pins: ## choose the newest versions of what development needs (with uv)
+	uv pip compile --quiet --upgrade --universal --python-version 3.10 --extra dev --no-annotate \
+	    --custom-compile-command 'make pins' pyproject.toml --output-file requirements-dev.txt
 
 corpus: setup ## compare with real bash on every script of a checkout: make corpus TREE=~/verl
 	@[[ -d "$(TREE)" ]] || { echo 'corpus: name a checkout with TREE=' >&2; exit 2; }
@@ -72,12 +94,6 @@ e2e: setup ## start recipes under the real verl: make e2e VERL_PYTHON=python-wit
 	@[[ -x "$(VERL_PYTHON)" && -d "$(WHEELS)" ]] || { echo 'e2e: name VERL_PYTHON= and WHEELS=' >&2; exit 2; }
 	WHEELS="$(WHEELS)" $(BIN)/python -m pytest tests/examples/real/check_compose.py
 	VERL_PYTHON="$(VERL_PYTHON)" $(BIN)/python -m pytest tests/examples/real/check_start.py tests/rules/real/check_verdicts.py
-
-docs: setup ## write the pages of docs/ anew from code and data
-	$(BIN)/python -m docs.generator
-
-new-rule: setup ## start a rule: make new-rule GROUP=batch NAME=some-rule
-	$(BIN)/python -m lint.rules.scaffold "$(GROUP)" "$(NAME)"
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) .recipe-lint-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
