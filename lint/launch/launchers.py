@@ -30,6 +30,11 @@ class Launcher:
     command: frozenset[str]
     arguments: int
     assignments: bool
+    alike: bool  # `-` and `_` in the name of an option are the same
+
+    def option(self, word: str) -> str:
+        """The name of an option as the table has it."""
+        return f"--{word[2:].replace('-', '_')}" if self.alike and word.startswith("--") else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ def _launchers() -> Mapping[str, Launcher]:
             frozenset(entry.get("command", ())),
             entry.get("arguments", 0),
             entry.get("assignments", False),
+            entry.get("alike", False),
         )
         table.update(dict.fromkeys(entry["names"], launcher))
     return table
@@ -132,7 +138,7 @@ def _step(
             return None
         elif word in launcher.module:
             return (position + 1, "module") if position + 1 < len(words) else None
-        elif word in launcher.command:
+        elif launcher.option(word) in launcher.command:
             command = True
             position += 1
         elif word == "--":
@@ -141,7 +147,7 @@ def _step(
             break
         elif word in launcher.value2:
             position += 3
-        elif word in launcher.value:
+        elif launcher.option(word) in launcher.value:
             options[word] = position + 1
             position += 2
         elif word.startswith("-") and len(word) > 1:

@@ -30,6 +30,8 @@ PPO = "verl.trainer.main_ppo"
         (f"ray job submit --address http://x:8265 --working-dir . -- python3 -m {PPO}", "ray job submit python"),
         (f"ray job submit --no-wait python3 -m {PPO}", "ray job submit python"),
         (f"accelerate launch --num_processes 8 -m {PPO}", "accelerate launch"),
+        (f"accelerate launch --num-processes 8 --config_file a.yaml --module {PPO}", "accelerate launch"),
+        (f"torchrun --nproc-per-node 8 --master_addr x --virtual-local-rank -m {PPO}", "torchrun"),
         (f"deepspeed --num_gpus 8 --module {PPO}", "deepspeed"),
         (f"msrun --worker_num 8 --join True -m {PPO}", "msrun"),
         (f"env -u X A=1 B=2 python3 -m {PPO}", "env python"),
