@@ -13,7 +13,7 @@ from lint.rules.registry import all_rules
 ROOT = FOLDER.parent
 PAGES = sorted({*ROOT.glob("*.md"), *FOLDER.rglob("*.md"), *ROOT.glob("lint/**/*.md"), *ROOT.glob("examples/**/*.md")})
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)")
-FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
 def test_every_page_is_up_to_date() -> None:
@@ -29,7 +29,7 @@ def test_every_rule_has_one_section_and_one_line_in_the_list() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
-    for path, heading in LINK.findall(FENCE.sub("", page.read_text("utf-8"))):
+    for path, heading in LINK.findall(CODE.sub("", page.read_text("utf-8"))):
         target = page.parent / path if path else page
         assert target.exists(), f"{page.relative_to(ROOT)} links to {path}"
         if heading:
@@ -38,7 +38,8 @@ def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
 
 def _anchors(page: Path) -> set[str]:
     """The anchors that a forge makes of the headings of a page."""
-    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text("utf-8")), re.MULTILINE)
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 

@@ -93,7 +93,7 @@ def _models() -> str:
 
 def _environment() -> str:
     rows = [
-        (f"`{one.name}`", one.reader, one.device or "any", one.allowed, one.effect, one.source)
+        (f"`{one.name}`", one.reader, one.device or "any", one.allowed and f"`{one.allowed}`", one.effect, one.source)
         for one in environment_variables().values()
     ]
     return table(["variable", "read by", "devices", "values", "what it sets", "source"], rows)
