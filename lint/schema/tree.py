@@ -15,7 +15,7 @@ MISSING_TEXT = "???"  # OmegaConf's mark for a value that must be given
 
 @dataclass(frozen=True)
 class Composed:
-    """A tree, the defaults list that it was made from, and where each leaf was last set."""
+    """A tree, and the defaults list that it was made from."""
 
     tree: Tree
     defaults: DefaultsList
