@@ -1,9 +1,10 @@
-"""Words that a blank tore apart: `actor rollout_ref.rollout.n=8`."""
+"""Words that a blank tore apart: `actor rollout_ref.rollout.n=8`, `trainer.nnodes = 2`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from lint.findings import Edit, Fix
@@ -47,6 +48,25 @@ def mend(subject: Subject, torn: Torn) -> Fix | None:
     if source is None or first.path != second.path or source.text[first.end : second.start].strip(" \t"):
         return None
     return Fix(f"write {torn.key}", True, (Edit(Span(first.path, first.end, second.start), torn.joint),))
+
+
+def close_up(subject: Subject, index: int) -> Fix | None:
+    """A fix that takes the blanks away around the `=` near the word at `index`; None if there are none to take."""
+    words = [word.value for word in subject.launch.command.words]
+    first = index - 1 if (words[index - 1] or "").endswith("=") else index  # `key= value` and `key = value`
+    last = first
+    while last + 1 < len(words) and ((words[last] or "").endswith("=") or (words[last + 1] or "").startswith("=")):
+        last += 1
+    spans = subject.launch.command.word_spans[first : last + 1]
+    if last == first or any(span.path != spans[0].path for span in spans):
+        return None
+    text = subject.sources[spans[0].path].text
+    edits = []
+    for left, right in pairwise(spans):
+        if not text[left.end : right.start] or text[left.end : right.start].strip(" \t"):
+            return None
+        edits.append(Edit(Span(left.path, left.end, right.start), ""))
+    return Fix("take the blanks away around =", True, tuple(edits))
 
 
 def _base(subject: Subject) -> Mapping[str, Any]:

@@ -44,7 +44,7 @@ from dataclasses import replace
 
 from lint.findings import Finding
 from lint.rules.hydra._keys import problems, report
-from lint.rules.hydra._words import mend, torn_key
+from lint.rules.hydra._words import close_up, mend, torn_key
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -80,7 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             help=_advice(word),
         )
         if problem.override is None and index is not None:
-            found = replace(found, span=subject.launch.command.word_spans[index])
+            found = replace(found, span=subject.launch.command.word_spans[index], fix=close_up(subject, index))
         yield found
 
 

@@ -185,6 +185,11 @@ def test_a_blank_inside_a_key_is_mended() -> None:
     assert found("unknown-key", script) == []
 
 
+@pytest.mark.parametrize("written", ["trainer.nnodes = 2", "trainer.nnodes =2", "trainer.nnodes= 2"])
+def test_blanks_around_the_equals_sign_are_taken_away(written: str) -> None:
+    assert repaired("override-syntax", f"{HEAD} {written} a.b=1") == f"{HEAD} trainer.nnodes=2 a.b=1"
+
+
 def test_values_with_a_comma_are_taken_for_a_sweep() -> None:
     finding = only("sweep-without-multirun", f"{HEAD} trainer.logger=console,wandb")
     assert finding.help == "write 'trainer.logger=[console,wandb]' for a list"
