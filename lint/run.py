@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lint import files, shellcheck, suppress
+from lint import files, shellcheck
 from lint.bash.reading import Unchecked
 from lint.cache import Cache, digest, tool_version
 from lint.examination import Examination, Request, from_plain, to_plain
@@ -242,15 +242,15 @@ def _report(
             findings.setdefault((finding.rule, finding.span, finding.message), finding)
         unchecked.update(dict.fromkeys(not_found))
     _load_others(sources, findings.values())
-    silenced = _silence(list(findings.values()), sources, {script.job.path: script.job for script in loaded})
-    order = sorted(silenced.findings, key=lambda finding: (finding.span, finding.rule, finding.message))
+    left, silenced = _silence(list(findings.values()), sources, {script.job.path: script.job for script in loaded})
+    order = sorted(left, key=lambda finding: (finding.span, finding.rule, finding.message))
     return Report(
         findings=tuple(order),
         unchecked=tuple(unchecked),
         scripts=len(examinations),
         launches=sum(examination.launches for examination in examinations.values()),
         sources=sources,
-        suppressed=silenced.count,
+        suppressed=silenced,
     )
 
 
@@ -300,12 +300,12 @@ def _load_others(sources: dict[str, Source], findings: Iterable[Finding]) -> Non
 
 def _silence(
     findings: Sequence[Finding], sources: Mapping[str, Source], jobs: Mapping[str, Job]
-) -> suppress.Suppressed:
-    """Apply the comments of all files; scripts without one are not parsed again."""
+) -> tuple[Sequence[Finding], int]:
+    """What the comments of all files leave, and how many they silence; scripts without one are not parsed again."""
     commented = {path: source for path, source in sources.items() if "recipe-lint:" in source.text}
     if not commented:
-        return suppress.Suppressed(tuple(findings), 0)
-    from lint import directives
+        return findings, 0
+    from lint import directives, suppress
     from lint.bash.parser import parse
     from lint.rules import catalogue
 
@@ -323,4 +323,4 @@ def _silence(
         for finding in silenced.findings
         if finding.rule not in (suppress.UNUSED, suppress.INVALID) or ran(finding.span.path, finding.rule)
     ]
-    return replace(silenced, findings=tuple(kept))
+    return kept, silenced.count
