@@ -32,6 +32,8 @@ class Settings(Mapping[str, Setting]):
         made = self._made.get(key)
         if made is None:
             raw = _at(self._tree, key)
+            if raw is ABSENT:
+                raw = self._leaves.get(key, ABSENT)  # a name with a dot in it: `{model.layers: 3}`
             if raw is ABSENT or (isinstance(raw, dict) and raw):
                 raise KeyError(key)
             made = Setting(

@@ -160,6 +160,12 @@ def test_a_dict_as_value_is_the_override_of_the_keys_inside() -> None:
     assert setting.override.key == "trainer"
 
 
+def test_a_name_with_a_dot_is_a_key() -> None:
+    config = composed("+role.plan={a.b:{c:1},d:2}").config
+    assert config.settings["role.plan.a.b.c"].value == 1
+    assert {key: setting.value for key, setting in config.settings.items()}["role.plan.d"] == 2
+
+
 def test_a_null_node_is_a_leaf() -> None:
     config = composed("role.actor=null").config
     assert config.settings["role.actor"].value is None
