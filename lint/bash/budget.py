@@ -14,6 +14,7 @@ DEPTH = 60  # nested function calls, substitutions and sourced files
 TEXT = 1 << 20  # characters of one value
 ALTERNATIVES = 4  # outputs of one substitution that are told apart
 LABEL = 80  # characters of source text in the name of a condition or a message
+ALIKE = 5  # places that are reported for the same reason
 WORDS = 50_000  # of one brace expansion or list
 
 
@@ -24,7 +25,7 @@ class Budget:
     steps: int = STEPS
     stopped: bool = False
     unchecked: list[Unchecked] = field(default_factory=list)
-    reported: set[tuple[Span, str]] = field(default_factory=set)
+    reported: dict[str, int] = field(default_factory=dict)
 
     @property
     def exhausted(self) -> bool:
@@ -37,7 +38,8 @@ class Budget:
             self.report(span, f"reading stopped here: the script takes more than {STEPS} steps")
 
     def report(self, span: Span, reason: str) -> None:
-        """Note a place that was not read."""
-        if (span, reason) not in self.reported:
-            self.reported.add((span, reason))
+        """Note a place that was not read: each once, and at most `ALIKE` for the same reason."""
+        count = self.reported.get(reason, 0)
+        if count < ALIKE and Unchecked(span, reason) not in self.unchecked:
+            self.reported[reason] = count + 1
             self.unchecked.append(Unchecked(span, reason))

@@ -52,6 +52,8 @@ def likely_text(text: Text) -> str:
             parts.append(piece.path)
         elif isinstance(piece, Choice):
             parts.append(piece.alternatives[0][1])
+        elif piece.origin.name in ("BASH_VERSION", "BASH_VERSINFO"):
+            parts.append("5")
         elif piece.origin.name in USUALLY_SET and piece.reason == f"value of ${piece.origin.name}":
             parts.append(str(piece.origin.name).lower())
     return "".join(parts)

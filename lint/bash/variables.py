@@ -128,6 +128,8 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
             return Text((unknown,))
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
         return keyed.get(subscript.value)
+    if is_machine(state, name):
+        return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
     index = evaluate(subscript, Scope(state, span))
     if not elements:

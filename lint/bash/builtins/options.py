@@ -183,6 +183,13 @@ def compgen(call: Call) -> Status:
     return ExitStatus("exit status of compgen", Origin(call.span, "substitution"), likely=1)
 
 
+def enable(call: Call) -> Status:
+    """`enable`: whether a builtin can be loaded from a library is the machine's."""
+    if any(word.value == "-f" for word in call.operands):
+        return ExitStatus("exit status of enable", Origin(call.span, "substitution"), likely=1)
+    return 0
+
+
 def listing(call: Call) -> Status:
     """A builtin whose output only a run could tell."""
     if call.state.descriptors.get(1):
@@ -199,7 +206,8 @@ BUILTINS = {
     "ulimit": umask,
     "wait": wait,
     "kill": wait,
-    **dict.fromkeys(("alias", "unalias", "bind", "complete", "compopt", "disown", "enable", "hash", "history"), quiet),
+    "enable": enable,
+    **dict.fromkeys(("alias", "unalias", "bind", "complete", "compopt", "disown", "hash", "history"), quiet),
     **dict.fromkeys(("suspend", "times", "bg", "fg", "help", "logout"), quiet),
     "compgen": compgen,
     **dict.fromkeys(("caller", "jobs", "fc"), listing),
