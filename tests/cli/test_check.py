@@ -348,9 +348,9 @@ def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=20)
-    assert process.returncode == 130
+    _, said = process.communicate(timeout=60)
     assert b"Traceback" not in said
+    assert process.returncode == 130
 
 
 def test_a_reader_that_goes_away_is_no_crash(folder: Path) -> None:
