@@ -67,7 +67,7 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     if point is None:
         point = _elsewhere(launch.entry_point, schema)
     if point is None:
-        if launch.entry_point.startswith("verl."):
+        if any(launch.entry_point in load(release).entry_points for release in shipped()):
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
             return NoPrimary("no-entry-point", message, launch.entry_point)
         return Unchecked(f"the config of {launch.entry_point} is not known")
@@ -80,7 +80,8 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
         return Unchecked(f"{launch.entry_point} names no config")
     missing = [folder for folder in names if folder not in schema.folders]
     if missing:
-        if _path(launch.config_path) != _known_text(launch.config_path) or _is_elsewhere(missing[0], launch):
+        beside_module = launch.config_dir is None and _known_text(launch.config_path) is not None
+        if not beside_module or posixpath.isabs(missing[0]):
             return Unchecked(f"config folder {missing[0]} is not part of verl {schema.release}")
         return NoPrimary("no-config-folder", f"there is no config folder {missing[0]}", missing[0])
     name = name.removesuffix(".yaml")
@@ -116,10 +117,6 @@ def _named_folders(launch: Launch, schema: Schema, point: EntryPoint) -> list[st
             return None
         names.append(_known_folder(path, schema))
     return names
-
-
-def _is_elsewhere(folder: str, launch: Launch) -> bool:
-    return posixpath.isabs(folder) or launch.config_dir is not None
 
 
 def _path(text: Text | None) -> str | None:

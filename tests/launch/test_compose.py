@@ -226,6 +226,18 @@ def test_a_module_that_a_release_lacks_is_composed_with_the_config_it_starts_fro
     assert found.primary.missing_module == "verl.trainer.main_ppo_sync"
 
 
+def test_a_module_that_only_other_releases_have_is_missing() -> None:
+    module = "verl.experimental.one_step_off_policy.main_ppo"
+    rejected = compose(launch("python", "-m", module, "trainer.x=1"), load("0.6.1")).rejected
+    assert rejected is not None
+    assert rejected.cause == "no-entry-point"
+
+
+def test_an_unknown_module_of_verl_is_not_judged() -> None:
+    found = compose(launch("python", "-m", "verl.tools.mine", "a.b=1"), load("0.9.1"))
+    assert (found.rejected, found.unchecked) == (None, "the config of verl.tools.mine is not known")
+
+
 def test_an_entry_point_of_another_package_is_not_judged() -> None:
     found = compose(launch("python", "-m", "mine.train", "a.b=1"), SMALL)
     assert (found.rejected, found.unchecked) == (None, "the config of mine.train is not known")
