@@ -22,6 +22,7 @@ from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
+from lint.launch.unreached import unreached
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.rules.subject import ScriptSubject, Subject
@@ -229,7 +230,22 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
     for subject in understood.subjects:
         if subject.composition is not None and subject.composition.unchecked is not None:
             places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
+        if subject.model is None:
+            places.extend(_unknown_model(subject))
+    places.extend(unreached(understood.script, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
+
+
+def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
+    """What is not checked because nobody knows the sizes of a model."""
+    for key in target.MODEL_PATHS:
+        setting = subject.config.get(key)
+        if setting is None or setting.override is None:
+            continue
+        name = target.model_path(subject.config, key)
+        said = f"the model {name!r} is not known" if name else f"the value of {key} is not known"
+        reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
+        yield Unchecked(setting.override.span, reason)
 
 
 def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:

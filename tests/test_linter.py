@@ -62,6 +62,16 @@ def test_findings_of_several_scenarios_are_joined() -> None:
     assert merge_scenarios([finding(A="1"), finding(B="2")]) == [finding(A="1")]
 
 
+def test_a_model_that_nobody_knows_is_said() -> None:
+    path = "actor_rollout_ref.model.path"
+    text = f"python3 -m verl.trainer.main_ppo {path}=my/Wondermodel-9B\n"
+    assert [place.reason.partition(":")[0] for place in checked(text).unchecked] == [
+        "the model 'my/Wondermodel-9B' is not known"
+    ]
+    assert checked(text.replace("my/Wondermodel-9B", "Qwen/Qwen3-8B")).unchecked == ()
+    assert checked(f"# recipe-lint: model=Qwen3-8B\n{text}").unchecked == ()
+
+
 def test_what_cannot_be_checked_is_said() -> None:
     unchecked = checked("python3 -m my.trainer a.b=1\nsource /etc/profile.d/x.sh\n").unchecked
     assert any("my.trainer" in place.reason for place in unchecked)
