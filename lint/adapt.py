@@ -157,7 +157,7 @@ def _candidates(subject: Subject, key: str) -> Iterator[str]:
             yield "True"
     else:
         size = subject.integer(key)
-        if size is None or not subject.is_set(key):
+        if size is None or size < 1 or not subject.is_set(key):
             return
         most = 4096 if key in BATCH else _devices(subject)
         sizes = {2**power for power in range(13)} | {size * factor // 4 for factor in (1, 2, 3, 6, 8, 12)}

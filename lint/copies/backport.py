@@ -283,9 +283,15 @@ def _other_defaults(side: Side, launches: Iterable[tuple[Launch, Composition]]) 
     """Keys that nobody sets and whose effective value changes with the release."""
     ours = [started.composition for group in side.launches.values() for started in group]
     for one, (_, other) in zip(ours, launches, strict=True):
-        for key, setting in other.config.settings.items():
-            before = one.config.get(key)
-            if before is None or setting.override is not None or before.override is not None or QUIET.search(key):
+        for key in other.config.settings:
+            before, setting = one.config.get(key), other.config.get(key)
+            if (
+                before is None
+                or setting is None
+                or setting.override is not None
+                or before.override is not None
+                or QUIET.search(key)
+            ):
                 continue
             values = (before.value, setting.value)
             if values[0] != values[1] and not any(isinstance(value, Special) for value in values):
