@@ -64,7 +64,7 @@ def shown_path(path: str) -> str:
 
 def _walk(top: str, excluded: Excluded) -> Iterator[str]:
     """Scripts below a folder, in the order of their names; symbolic links to folders are not followed."""
-    pending: list[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = [(top, ())]
+    pending: list[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = [(top, tuple(_rules_above(top)))]
     while pending:
         folder, rules = pending.pop()
         try:
@@ -88,6 +88,22 @@ def _walk(top: str, excluded: Excluded) -> Iterator[str]:
             elif entry.is_file() and _is_script(entry):
                 yield path
         pending.extend(reversed(deeper))
+
+
+def _rules_above(folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The `.gitignore` files of the folders above one, from the top of its repository down."""
+    here = os.path.abspath(folder)
+    above = []
+    while not os.path.lexists(os.path.join(here, ".git")):
+        parent = os.path.dirname(here)
+        if parent == here:
+            return
+        here = parent
+        above.append(here)
+    for outer in reversed(above):
+        file = os.path.join(outer, ".gitignore")
+        if os.path.isfile(file):
+            yield outer, _gitignore(file)
 
 
 def _gitignore(path: str) -> tuple[str, ...]:

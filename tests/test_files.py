@@ -72,6 +72,13 @@ def test_gitignore_and_exclude_hold_for_folders_but_not_for_named_files(tree: Pa
     assert files.discover(["old/a.sh", "c.sh"], lambda path: True).paths == ("old/a.sh", "c.sh")
 
 
+def test_gitignore_of_the_repository_holds_in_the_folder_that_is_named(tree: Path) -> None:
+    write(
+        tree, {".git/HEAD": "", ".gitignore": "*.gen.sh\n/a/old/\n", "a/b.gen.sh": "", "a/old/c.sh": "", "a/d.sh": ""}
+    )
+    assert files.discover(["a"], everything).paths == ("a/d.sh",)
+
+
 def test_each_file_is_given_once_and_missing_ones_are_named(tree: Path) -> None:
     write(tree, {"a.sh": ""})
     found = files.discover(["a.sh", "./a.sh", ".", "nowhere.sh"], everything)
