@@ -16,6 +16,8 @@ SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 LARGEST = 64 * 1024 * 1024  # bytes; nobody writes a script of that size, and reading it would fill memory
 
 Excluded = Callable[[str], bool]
+Rules = tuple[tuple[str, tuple[str, ...]], ...]
+"""Folders (absolute) with the lines of their `.gitignore`, from the top down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +66,28 @@ def shown_path(path: str) -> str:
 
 def _walk(top: str, excluded: Excluded) -> Iterator[str]:
     """Scripts below a folder, in the order of their names; symbolic links to folders are not followed."""
-    pending: list[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = [(top, tuple(_rules_above(top)))]
+    pending: list[tuple[str, str, Rules]] = [(top, os.path.abspath(top), tuple(_rules_above(top)))]
     while pending:
-        folder, rules = pending.pop()
+        folder, absolute, rules = pending.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError:
             continue
         names = {entry.name for entry in entries}
         if ".gitignore" in names:
-            rules = (*rules, (folder, _gitignore(os.path.join(folder, ".gitignore"))))
+            rules = (*rules, (absolute, _gitignore(os.path.join(folder, ".gitignore"))))
         if "pyvenv.cfg" in names:
             continue
         deeper = []
         for entry in entries:
             path = entry.path.removeprefix("./") if top == "." else entry.path
             is_folder = entry.is_dir(follow_symlinks=False)
-            if entry.name.startswith(".") or _ignored(rules, path, is_folder) or excluded(path):
+            here = os.path.join(absolute, entry.name)
+            if entry.name.startswith(".") or _ignored(rules, here, is_folder) or excluded(path):
                 continue
             if is_folder:
                 if entry.name not in SKIPPED:
-                    deeper.append((path, rules))
+                    deeper.append((path, here, rules))
             elif entry.is_file() and _is_script(entry):
                 yield path
         pending.extend(reversed(deeper))
@@ -115,10 +118,10 @@ def _gitignore(path: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.startswith("#"))
 
 
-def _ignored(rules: tuple[tuple[str, tuple[str, ...]], ...], path: str, is_folder: bool) -> bool:
+def _ignored(rules: Rules, path: str, is_folder: bool) -> bool:
     verdict = False
     for folder, patterns in rules:
-        inside = os.path.relpath(path, folder).replace(os.sep, "/")
+        inside = path[len(folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
         said = ignored(patterns, inside, is_folder)
         verdict = verdict if said is None else said
     return verdict
