@@ -28,9 +28,7 @@ from lint.bash.syntax import (
 )
 
 _END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
-_CLOSING = re.compile(
-    rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}"
-)
+_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}")
 _OPENING = re.compile(
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){_END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
@@ -56,9 +54,7 @@ class CommandParser(ExpansionParser):
 
     # ---------------------------------------------------------------------------------------------------- lists
 
-    def statements(
-        self, closers: frozenset[str], opening: int, opener: str, closer: str
-    ) -> tuple[Statement, ...]:
+    def statements(self, closers: frozenset[str], opening: int, opener: str, closer: str) -> tuple[Statement, ...]:
         """The statements up to one of `closers`, which is left unread.
 
         Ends as well before a token that an enclosing list waits for: the caller then misses its own. Raises Unclosed
@@ -95,10 +91,7 @@ class CommandParser(ExpansionParser):
 
     def at_stray(self) -> bool:
         """Whether the token at the position can neither begin a statement nor end the text."""
-        return (
-            _CLOSING.match(self.text, self.position) is not None
-            or self.text[self.position] in ";&|"
-        )
+        return _CLOSING.match(self.text, self.position) is not None or self.text[self.position] in ";&|"
 
     def unexpected(self) -> str:
         """Bash's name for the token at the position."""
@@ -198,9 +191,7 @@ class CommandParser(ExpansionParser):
                     self.report(match.start(), match.end(), 'unexpected "!"')
                 self.skip_blanks()
         merged.append(False)
-        return Pipeline(
-            start, end, negated, timed, tuple(commands), tuple(merged[: len(commands)])
-        )
+        return Pipeline(start, end, negated, timed, tuple(commands), tuple(merged[: len(commands)]))
 
     # ------------------------------------------------------------------------------------------------- commands
 
@@ -223,9 +214,7 @@ class CommandParser(ExpansionParser):
         assignments: list[Assignment] = []
         words: list[Word | Assignment] = []
         redirections: list[Redirection] = []
-        takes_assignments = (
-            True  # before the first word, and after a declaration builtin
-        )
+        takes_assignments = True  # before the first word, and after a declaration builtin
         while True:
             position = self.position
             character = text[position : position + 1]
@@ -250,9 +239,7 @@ class CommandParser(ExpansionParser):
                         return self.function(start, words[0])
                 if not self.array_as_text(words):
                     self.unexpected_parenthesis(words)
-            elif character == ")" and not any(
-                ")" in closers for closers in self.expected
-            ):
+            elif character == ")" and not any(")" in closers for closers in self.expected):
                 self.skip_unexpected()
             else:
                 break
@@ -263,25 +250,17 @@ class CommandParser(ExpansionParser):
             return None
         if text.startswith("shopt", start):
             self.note_extglob(words)
-        return SimpleCommand(
-            start, end, tuple(assignments), tuple(words), tuple(redirections)
-        )
+        return SimpleCommand(start, end, tuple(assignments), tuple(words), tuple(redirections))
 
     def is_declaration(self, word: Word) -> bool:
         first = word.parts[0] if word.parts else None
-        return (
-            len(word.parts) == 1
-            and isinstance(first, Literal)
-            and first.text in _DECLARATIONS
-        )
+        return len(word.parts) == 1 and isinstance(first, Literal) and first.text in _DECLARATIONS
 
     def note_extglob(self, words: list[Word | Assignment]) -> None:
         """`shopt -s extglob` changes how the rest of the text is read."""
         texts = [self.text[word.start : word.end] for word in words]
         if texts[:1] == ["shopt"] and "extglob" in texts:
-            self.extglob = (
-                "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
-            )
+            self.extglob = "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
 
     def unexpected_parenthesis(self, words: list[Word | Assignment]) -> None:
         """`(` where bash takes none: the balanced rest of it on the line is left unread."""
@@ -329,14 +308,8 @@ class CommandParser(ExpansionParser):
                 self.position = start
                 return None
             mark = self.mark()
-            subscript = self.assigned_subscript(
-                SUBSCRIPT if first else ARGUMENT_SUBSCRIPT
-            )
-            found = (
-                _ASSIGNMENT_OPERATOR.match(self.text, self.position)
-                if subscript
-                else None
-            )
+            subscript = self.assigned_subscript(SUBSCRIPT if first else ARGUMENT_SUBSCRIPT)
+            found = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
             if found is None:
                 self.back_to(mark)
                 self.position = start
@@ -347,9 +320,7 @@ class CommandParser(ExpansionParser):
         value: Word | ArrayLiteral
         if self.text.startswith("(", begin):
             value = self.array_literal()
-            if self.text[self.position - 1] == ")" and not _END_OF_VALUE.match(
-                self.text, self.position
-            ):
+            if self.text[self.position - 1] == ")" and not _END_OF_VALUE.match(self.text, self.position):
                 self.position = begin
                 value = self.text_with_parentheses()
         else:
@@ -357,18 +328,12 @@ class CommandParser(ExpansionParser):
             value = Word(begin, self.position, parts)
         if "\\" in name:
             name = name.replace("\\\n", "")
-        return Assignment(
-            start, self.position, name, subscript, operator == "+=", value
-        )
+        return Assignment(start, self.position, name, subscript, operator == "+=", value)
 
     def array_as_text(self, words: list[Word | Assignment]) -> bool:
         """Extends the last word by the parentheses that follow, if it is an array assignment given to `eval`."""
         last = words[-1] if words else None
-        if (
-            not isinstance(last, Word)
-            or last.end != self.position
-            or not _ARRAY_WORD.match(self.text, last.start)
-        ):
+        if not isinstance(last, Word) or last.end != self.position or not _ARRAY_WORD.match(self.text, last.start):
             return False
         if self.text[words[0].start : words[0].end] not in _ARRAYS_AS_TEXT:
             return False
@@ -426,18 +391,12 @@ class CommandParser(ExpansionParser):
             mark = self.mark()
             self.position += 1
             subscript = self.assigned_subscript(SUBSCRIPT)
-            operator = (
-                _ASSIGNMENT_OPERATOR.match(self.text, self.position)
-                if subscript
-                else None
-            )
+            operator = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
             if operator:
                 begin = self.position = operator.end()
                 value = Word(begin, begin, self.word_parts())
                 value = Word(begin, self.position, value.parts)
-                return ArrayElement(
-                    start, self.position, subscript, operator.group() == "+=", value
-                )
+                return ArrayElement(start, self.position, subscript, operator.group() == "+=", value)
             self.back_to(mark)
         word = self.word()
         return ArrayElement(start, self.position, None, False, word) if word else None
@@ -447,11 +406,7 @@ class CommandParser(ExpansionParser):
         limit = self.indentation(opening)
         for offset in inner:
             line = self.text.rfind("\n", 0, offset) + 1
-            if (
-                line > opening
-                and not self.text[line:offset].strip(" \t")
-                and self.indentation(offset) <= limit
-            ):
+            if line > opening and not self.text[line:offset].strip(" \t") and self.indentation(offset) <= limit:
                 return offset
         return None
 
@@ -513,11 +468,7 @@ class CommandParser(ExpansionParser):
         source = self.text[word.start : word.end]
         quoted = any(character in source for character in "\\'\"")
         delimiter = "".join(self.without_quotes(part) for part in word.parts)
-        self.pending.append(
-            PendingDocument(
-                document, delimiter, quoted, strip_tabs, bool(self.substitutions)
-            )
-        )
+        self.pending.append(PendingDocument(document, delimiter, quoted, strip_tabs, bool(self.substitutions)))
         return document
 
     def without_quotes(self, part: Part) -> str:

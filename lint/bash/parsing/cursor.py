@@ -28,9 +28,7 @@ class Unclosed(Exception):
     `inner` are the offsets of the statements (or array elements) read inside it: places where it may have ended.
     """
 
-    def __init__(
-        self, opening: int, opener: str, closer: str, inner: tuple[int, ...] = ()
-    ) -> None:
+    def __init__(self, opening: int, opener: str, closer: str, inner: tuple[int, ...] = ()) -> None:
         super().__init__(opening, opener, closer)
         self.opening = opening
         self.opener = opener
@@ -144,9 +142,7 @@ class Cursor:
         """One level deeper; the caller counts `depth` down again when it leaves."""
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
-            raise GivenUp(
-                f"nested more than {MAXIMUM_DEPTH} deep: the rest is not read"
-            )
+            raise GivenUp(f"nested more than {MAXIMUM_DEPTH} deep: the rest is not read")
 
     def grow(self, count: int) -> None:
         """Counts nodes of the tree."""

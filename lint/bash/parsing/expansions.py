@@ -41,9 +41,7 @@ _BRACKET = re.compile(r"[(){}\n]")
 _FAR = 200
 """Characters in which the end of what bash cannot read is looked for."""
 _TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
-_NAME_AFTER_DOLLAR = re.compile(
-    r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII
-)
+_NAME_AFTER_DOLLAR = re.compile(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
 _BACKQUOTE_RUN = re.compile(r"[^`\\]*")
 
 _VALUE_OPERATORS = frozenset(["-", ":-", "=", ":=", "?", ":?", "+", ":+"])
@@ -72,9 +70,7 @@ class ExpansionParser(WordParser):
         self.depth -= 1
         return part
 
-    def simple_default(
-        self, match: re.Match[str], start: int, quoted: bool
-    ) -> Parameter:
+    def simple_default(self, match: re.Match[str], start: int, quoted: bool) -> Parameter:
         """`${name:-text}`, where the text is one literal or nothing."""
         name, operator, _ = match.groups()
         begin, end = match.span(3)
@@ -104,9 +100,7 @@ class ExpansionParser(WordParser):
             return self.bad_substitution(start)
         name = name.replace(CONTINUATION, "")
         subscript: Word | str | None = None
-        if text.startswith("[", self.position) and (
-            name[0].isalpha() or name[0] == "_"
-        ):
+        if text.startswith("[", self.position) and (name[0].isalpha() or name[0] == "_"):
             subscript = self.subscript(start)
         self.skip_continuations()
         if text.startswith("}", self.position):
@@ -152,9 +146,7 @@ class ExpansionParser(WordParser):
         text = self.text[start:end]
         return text if text in ("@", "*") else Word(start, end, parts)
 
-    def operands(
-        self, start: int, operator: str, quoted: bool
-    ) -> tuple[Word | None, Word | None]:
+    def operands(self, start: int, operator: str, quoted: bool) -> tuple[Word | None, Word | None]:
         """What follows the operator: one word, or two for replacement and substring."""
         if operator in _VALUE_OPERATORS:
             return self.until(QUOTED_OPERAND if quoted else OPERAND, start), None
@@ -210,18 +202,12 @@ class ExpansionParser(WordParser):
         match = _NAME_AFTER_DOLLAR.match(text, self.position)
         if match:
             self.position = match.end()
-            return Parameter(
-                start, match.end(), match.group().replace(CONTINUATION, "")
-            )
+            return Parameter(start, match.end(), match.group().replace(CONTINUATION, ""))
         if following not in ("{", "("):
             self.position = start + 1
             return Literal(start, start + 1, "$")
         opener = self.position - 1
-        return (
-            self.braced(opener, quoted)
-            if following == "{"
-            else self.parenthesis(opener)
-        )
+        return self.braced(opener, quoted) if following == "{" else self.parenthesis(opener)
 
     # ---------------------------------------------------------------------------------------------- substitutions
 
@@ -303,16 +289,14 @@ class ExpansionParser(WordParser):
             characters.append(match.group())
             offsets.extend(range(position, match.end()))
             position = match.end()
-            if position >= len(text) or (
-                text[position] == "\\" and position + 1 == len(text)
-            ):
+            if position >= len(text) or (text[position] == "\\" and position + 1 == len(text)):
                 raise Unclosed(start, "`", "`")
             if text[position] == "`":
                 break
+            offsets.append(position)
             if text[position + 1] in unescaped:
                 position += 1
             characters.append(text[position])
-            offsets.append(position)
             position += 1
         offsets.append(position)
         self.position = position + 1

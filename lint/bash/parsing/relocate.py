@@ -20,9 +20,7 @@ def relocate(node: Node, offsets: Sequence[int]) -> Node:
         moved = tuple(relocate(item, offsets) for item in node)
     elif is_dataclass(node) and not isinstance(node, type):
         values = {name: relocate(getattr(node, name), offsets) for name in _names(type(node))}
-        start, end = values["start"], values["end"]
-        values["start"] = offsets[start]
-        values["end"] = offsets[end - 1] + 1 if end > start else offsets[start]
+        values["start"], values["end"] = offsets[values["start"]], offsets[values["end"]]
         moved = type(node)(**values)
     return moved  # type: ignore[no-any-return]
 

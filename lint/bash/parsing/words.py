@@ -30,9 +30,7 @@ PLAIN_WORD = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+(?=[ \t\n;|&)]|\Z)")
 _RUN = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+")
 _OPENERS = re.compile(r"\(+|\[+")
 _SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
-_SIMPLE_PARAMETER = re.compile(
-    r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII
-)
+_SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
 _ESCAPED_QUOTE_END = re.compile(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
 _LINE = re.compile(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
 
@@ -61,31 +59,17 @@ class Style:
 
 
 DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
-SINGLE_QUOTED_TEXT = Style(
-    re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}'
-)
+SINGLE_QUOTED_TEXT = Style(re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
 HERE_DOCUMENT = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
-ARITHMETIC = Style(
-    re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`'
-)
-ARITHMETIC_PART = Style(
-    re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`'
-)
-OLD_ARITHMETIC = Style(
-    re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`'
-)
-OFFSET = Style(
-    re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`'
-)
+ARITHMETIC = Style(re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
+ARITHMETIC_PART = Style(re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
+OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
+OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
 OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
-QUOTED_OPERAND = Style(
-    re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}'
-)
+QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
 REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
-ARGUMENT_SUBSCRIPT = Style(
-    re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]"
-)
+ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
 PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
 
 
@@ -129,15 +113,9 @@ class WordParser(Cursor):
                 parts.append(self.single_quoted())
             elif character == "`":
                 parts.append(self.backquoted(quoted=False))
-            elif (
-                character in ("<", ">")
-                and text.startswith("(", start + 1)
-                and not regex
-            ):
+            elif character in ("<", ">") and text.startswith("(", start + 1) and not regex:
                 parts.append(self.process_substitution())
-            elif character == "(" and (
-                regex or (self.extglob and start and text[start - 1] in "?*+@!")
-            ):
+            elif character == "(" and (regex or (self.extglob and start and text[start - 1] in "?*+@!")):
                 self.parenthesized(parts)
             elif character == "|" and regex and not text.startswith("|", start + 1):
                 self.position += 1
@@ -211,9 +189,7 @@ class WordParser(Cursor):
             self.position = end
             if "\n" in text:
                 self.suspect_quote(opening, end - 1)
-            return DoubleQuoted(
-                start, end, (Quoted(opening + 1, end - 1, text),) if text else ()
-            )
+            return DoubleQuoted(start, end, (Quoted(opening + 1, end - 1, text),) if text else ())
         self.position += 1
         parts = self.parts_until(DOUBLE_QUOTED, start, '"')
         self.suspect_quote(opening, self.position)
@@ -241,19 +217,11 @@ class WordParser(Cursor):
         ):
             quote = text[opening]
             outer = self.substitutions[-1] if self.substitutions else opening
-            if (
-                outer < opening
-                and text.find("\n", outer, opening) < 0
-                and text.find('"', outer, opening) < 0
-            ):
+            if outer < opening and text.find("\n", outer, opening) < 0 and text.find('"', outer, opening) < 0:
                 closer = "}" if text[outer + 1] == "{" else ")"
-                self.suspects.append(
-                    Suspect("quote", outer, text[outer : outer + 2], closer, opening)
-                )
+                self.suspects.append(Suspect("quote", outer, text[outer : outer + 2], closer, opening))
             else:
-                self.suspects.append(
-                    Suspect("quote", opening, quote, quote, end_of_line(text, opening))
-                )
+                self.suspects.append(Suspect("quote", opening, quote, quote, end_of_line(text, opening)))
 
     def unreadable(self, opening: int) -> Unreadable:
         """The construct at `opening`, which the recovery has decided to cut."""
@@ -289,19 +257,11 @@ class WordParser(Cursor):
                 depth -= 1
                 position += 1
                 continue
-            if (
-                style is OFFSET
-                and character in "?:"
-                and (character == "?" or colons or depth)
-            ):
+            if style is OFFSET and character in "?:" and (character == "?" or colons or depth):
                 colons += 0 if depth else 1 if character == "?" else -1
                 position += 1
                 continue
-            if (
-                character
-                and character in style.closers
-                and not (depth and character == style.closer)
-            ):
+            if character and character in style.closers and not (depth and character == style.closer):
                 self.literal(parts, style, start, position)
                 self.position = position
                 return tuple(parts)
@@ -325,9 +285,7 @@ class WordParser(Cursor):
             kind = Quoted if style.quoted else Literal
             parts.append(kind(start, end, self.text[start:end]))
 
-    def special(
-        self, style: Style, character: str, position: int
-    ) -> tuple[Part, ...] | None:
+    def special(self, style: Style, character: str, position: int) -> tuple[Part, ...] | None:
         """The parts that begin with a special character; None if it is text here."""
         text = self.text
         self.position = position
@@ -339,9 +297,7 @@ class WordParser(Cursor):
         if character == "`":
             return (self.backquoted(style.quoted),)
         if character == '"':
-            return (
-                None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
-            )
+            return None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
         if character == "'":
             return self.paired_quotes() if style.quoted else (self.single_quoted(),)
         if character in "<>" and text.startswith("(", position + 1):
@@ -390,9 +346,7 @@ class WordParser(Cursor):
             return self.parenthesis(start)
         if following == "[":
             return self.old_arithmetic(start)
-        if following == "'" and (
-            not quoted or (style is QUOTED_OPERAND and not self.in_here_document)
-        ):
+        if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
             return self.escaped_quoted(quoted)
         if following == '"' and not quoted:
             self.position += 1
