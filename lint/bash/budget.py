@@ -25,6 +25,7 @@ class Budget:
     steps: int = STEPS
     stopped: bool = False
     unchecked: list[Unchecked] = field(default_factory=list)
+    lost: int = 0  # places so far at which something was not read
     reported: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -37,8 +38,9 @@ class Budget:
             self.stopped = True
             self.report(span, f"reading stopped here: the script takes more than {STEPS} steps")
 
-    def report(self, span: Span, reason: str) -> None:
-        """Note a place that was not read: each once, and at most `ALIKE` for the same reason."""
+    def report(self, span: Span, reason: str, lost: bool = True) -> None:
+        """Note a place: each once, and at most `ALIKE` for the same reason. `lost`: something there was not read."""
+        self.lost += lost
         count = self.reported.get(reason, 0)
         if count < ALIKE and Unchecked(span, reason) not in self.unchecked:
             self.reported[reason] = count + 1

@@ -123,7 +123,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
     try:
         decision = evaluator.conditions.double(state, node.expression)
     except ArithmeticFault as fault:
-        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}")
+        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
         state.status = 1
         return [state]
     except TestFault:

@@ -135,6 +135,7 @@ class Evaluator:
     required: dict[tuple[str, Span], Required] = field(default_factory=dict)
     finished: list[State] = field(default_factory=list)
     statuses: list[Status] = field(default_factory=list)
+    ends: dict[Span, None] = field(default_factory=dict)
     scripts: dict[str, Script | None] = field(default_factory=dict)
     reached: list[str] = field(default_factory=list)
     depth: int = 0
@@ -157,6 +158,7 @@ class Evaluator:
         self.scripts[path] = script
         self.note_errors(script, state.unit)
         for end in self.statements(script.body, [state], tested=False, top=True):
+            self.note_end(end)
             self.finish(end)
             self.finished.append(end)
         log = None
@@ -175,6 +177,7 @@ class Evaluator:
             tuple(dict.fromkeys(self.reached)),
             self.exit_status(),
             self.expander.whole,
+            tuple(self.ends),
         )
 
     def exit_status(self) -> int | None:
@@ -191,6 +194,11 @@ class Evaluator:
         """Report what the parser could not read."""
         for error in script.errors:
             self.budget.report(unit.span(error.start, error.end), error.message)
+
+    def note_end(self, state: State) -> None:
+        """Keep the place of an `exit`, a fatal error or an endless loop."""
+        if state.flow is not None:
+            self.ends[state.unit.span(state.offset, state.offset)] = None
 
     def finish(self, state: State) -> None:
         """The end of a process: its EXIT trap runs."""
@@ -251,6 +259,7 @@ class Evaluator:
         if ended and len(ended) < len(states):
             states = [s for s in states if not any(s is end for end in ended)]
             for end in ended:
+                self.note_end(end)
                 self.finish(end)
                 states[0].log = merge(states[0].log, end.log)
                 self.statuses.append(end.status)
@@ -354,7 +363,7 @@ class Evaluator:
             state.status = fault.status
             state.flow = Flow("exit")
         else:
-            self.budget.report(span, f"bash gives up here: {fault}")
+            self.budget.report(span, f"bash gives up here: {fault}", lost=False)
             state.flow = Flow("discard")
         return [state]
 

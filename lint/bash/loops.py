@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import TURNS
-from lint.bash.paths import join, widen
+from lint.bash.paths import blur, join, widen
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import Flow, State
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
@@ -33,6 +33,7 @@ class _Loop:
     tested: bool
     span: Span
     left: list[State]
+    before: State
 
     def turn(self, states: Sequence[State]) -> list[State]:
         """Run the body on every path; the paths that go on with the next turn."""
@@ -52,6 +53,10 @@ class _Loop:
                     self.left.append(end)
         return join(going) if len(going) > 1 else going
 
+    def cut(self, states: Sequence[State]) -> list[State]:
+        """Paths on which turns were left out."""
+        return [blur(state, self.before, "depends on how often a loop runs", self.span) for state in states]
+
     def ends(self, going: list[State], narrow: bool = False) -> list[State]:
         """All paths after the loop: few, whatever the number of turns."""
         states = self.left + going if not going else going + self.left
@@ -70,7 +75,7 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     evaluator.budget.steps -= len(items) >> 4
     if not items:
         state.status = 0
-    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [])
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     narrow = False
     end = node.words[-1].end if node.words else node.start
@@ -80,6 +85,7 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             break
         if turn >= TURNS:
             evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+            going = loop.cut(going)
             break
         skipping: list[State] = []
         splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
@@ -156,7 +162,7 @@ def _turns(
     step: Callable[[State], list[State]] | None,
 ) -> list[State]:
     """Turns of a loop while its condition holds, on every path."""
-    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [])
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     unknown_turns = turn = 0
     remembered: list[State] = []
@@ -187,7 +193,7 @@ def _turns(
         if turn > TURNS or unknown_turns > UNKNOWN_TURNS:
             if turn > TURNS:
                 evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
-            loop.left.extend(inside)
+            loop.left.extend(loop.cut(inside))
             return loop.ends([], narrow=True)
         going = loop.turn(inside)
         if step is not None:
@@ -196,13 +202,16 @@ def _turns(
             going = [each for each in going if each.flow is None]
         unknown_turns += len(going) + len(loop.left) > 1 and turn > 1
     if not loop.left and not going and remembered:
-        return _endless(evaluator, loop, remembered)
+        return _endless(evaluator, node, loop, remembered)
     return loop.ends(going, narrow=unknown_turns > 1)
 
 
-def _endless(evaluator: Evaluator, loop: _Loop, states: list[State]) -> list[State]:
+def _endless(evaluator: Evaluator, node: While | ArithmeticFor, loop: _Loop, states: list[State]) -> list[State]:
     """A loop that nothing ends: what follows it is not run."""
     for state in states[:1]:
+        state.offset = node.start
+        if state.subshell == 0 and state.unit.source.text[node.end :].strip():
+            evaluator.budget.report(loop.span, "this loop never ends: nothing after it is run, nor read")
         state.flow = Flow("exit")
         state.status = ExitStatus("exit status of a loop that does not end", Origin(loop.span, "expansion"))
     return states[:1]

@@ -121,6 +121,25 @@ def _widened(states: Sequence[State], reason: str, span: Span) -> State:
     return first
 
 
+def blur(state: State, before: State, reason: str, span: Span) -> State:
+    """A state that was cut off on its way from `before`: whatever changed since then is not known."""
+    unknown = Unknown(reason, Origin(span, "expansion"))
+    for name, value in state.variables.items():
+        if value is not before.variables.get(name):
+            state.variables[name] = unknown_value(value, reason, span)
+    if state.positional is not before.positional:
+        state.positional = (Text((replace(unknown, splits=True),)),)
+    if state.directory != before.directory:
+        state.directory = None
+    for stream, rope in state.outputs.items():
+        if rope is not before.outputs.get(stream):
+            state.outputs[stream] = (rope, unknown)
+    for stream, text in state.inputs.items():
+        if text is not before.inputs.get(stream):
+            state.inputs[stream] = None
+    return state
+
+
 def either_output(first: Rope, second: Rope, unknown: Text) -> Rope:
     """What was written when it is one of two."""
     if first is second or same_text(Text(rope_pieces(first)), Text(rope_pieces(second))):

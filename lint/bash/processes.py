@@ -130,10 +130,13 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
         return Text((Unknown("nested too deep", Origin(span, "substitution")),))
     evaluator.depth += 1
     evaluator.substitutions += 1
+    lost = evaluator.budget.lost
     line = state.offset
     text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested))
     state.offset = line
     evaluator.depth -= 1
+    if evaluator.budget.lost > lost:
+        text = Text((Unknown("output of", Origin(span, "substitution")),))  # something in it was not read
     return _named(_without_last_lines(text), body_text(evaluator, state, node), span)
 
 

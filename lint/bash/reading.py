@@ -178,3 +178,4 @@ class Reading:
     files: tuple[str, ...]  # every file that was read: the script, sourced and started scripts
     exit_status: int | None = None  # None: unknown
     whole: Mapping[Span, bool] = field(default_factory=dict)  # unquoted expansion -> always as if it were quoted
+    ends: tuple[Span, ...] = ()  # empty spans at the commands with which the script may end before its last line

@@ -78,9 +78,8 @@ def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
     if len(fields) != 1:
         shown = state.unit.source.text[node.target.start : node.target.end]
         span = state.unit.span(node.start, node.end)
-        evaluator.budget.report(
-            span, f"ambiguous redirect: {shown} is {len(fields)} words, so the command does not run"
-        )
+        reason = f"ambiguous redirect: {shown} is {len(fields)} words, so the command does not run"
+        evaluator.budget.report(span, reason, lost=False)
         raise Ambiguous
     if fields[0].value == "":
         raise Ambiguous  # no file has an empty name

@@ -19,6 +19,7 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.variables import (
     leave_function,
 )
+from lint.bash.walk import Nodes
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -199,6 +200,9 @@ def call_function(
     """Call a function of the script; afterwards its locals and its arguments are gone."""
     if len(state.frames) >= DEPTH or evaluator.depth >= 3 * DEPTH:
         evaluator.budget.report(span, f"functions nested deeper than {DEPTH}")
+        for node in Nodes(body.definition).of(Assignment):
+            unknown = Unknown("set in a call that was not read", Origin(span, "expansion", node.name))
+            state.variables[node.name] = Value(Text((unknown,)))
         state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
         return [state]
     evaluator.budget.steps -= 2

@@ -41,7 +41,7 @@ def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node
     try:
         value = evaluator.expander.arithmetic(state, expression)
     except (ArithmeticFault, AssignmentFault) as fault:
-        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}")
+        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
         state.status = 1
         return [state]
     except FAULTS as fault:

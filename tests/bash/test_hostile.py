@@ -61,3 +61,20 @@ def test_reading_stops_with_a_position() -> None:
     stopped = [place for place in reading.unchecked if place.reason.startswith("reading stopped here")]
     assert len(stopped) == 1
     assert stopped[0].span.path == "script.sh"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "for ((i=0;i<100000000;i++)); do x=$i; done; run $x",
+        "n=0; while probe; do n=$((n+1)); done; run $n",
+        "f() { (($1 < 2)) && echo 1 || echo $(($(f $(($1-1))) + $(f $(($1-2))))); }; run $(f 30)",
+        "f() { n=$((n+1)); ((n < 200)) && f; }; n=0; f; run $n",
+        'x=$(for i in {1..20000}; do echo $i; done); run "$x"',
+        "for i in {1..20000}; do set -- $i; done; run $1",
+    ],
+)
+def test_what_was_cut_short_is_unknown(script: str) -> None:
+    command = read_script(script).commands[-1]
+    assert command.words[0].value == "run"
+    assert [word.value for word in command.words[1:]] == [None]
