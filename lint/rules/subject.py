@@ -98,6 +98,11 @@ class Subject:
         """True if the code of the release or checkout shows a behaviour of `lint/schema/data/behaviours.json`."""
         return self.composition is not None and name in self.composition.schema.behaviours
 
+    @property
+    def verl(self) -> str:
+        """What the launch is checked against, for messages: `verl 0.9.1`, or `this checkout (verl 0.10.0.dev)`."""
+        return f"verl {self.release}" if self.composition is None else self.composition.schema.title
+
     def setting(self, key: str) -> Setting | None:
         """The effective setting of `key`, or None if this release has no such key and nothing adds it."""
         return self.config.get(key)

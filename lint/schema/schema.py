@@ -73,6 +73,11 @@ class Schema:
     instantiated: tuple[str, ...] = ()  # ends of the keys of nodes that the code turns into dataclasses: "rollout"
     behaviours: tuple[str, ...] = ()  # what its code does where releases differ: names in data/behaviours.json
 
+    @property
+    def title(self) -> str:
+        """What messages call it: `verl 0.9.1`, or `this checkout (verl 0.10.0.dev)`."""
+        return f"verl {self.release}" if self.date is not None else f"this checkout (verl {self.release})"
+
     def fields(self, target: str) -> Mapping[str, Field] | None:
         """Every field that a target takes, bases included; None if the target is not a known dataclass."""
         if target not in self._fields:

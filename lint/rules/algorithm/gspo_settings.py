@@ -77,7 +77,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if aggregation not in (None, SEQUENCES) and subject.is_set(AGGREGATION) and not at_least(subject, "0.9.1"):
         yield subject.finding(
             check,
-            f"{subject.describe(AGGREGATION)} is not read by gspo in verl {subject.release}, it takes {SEQUENCES}",
+            f"{subject.describe(AGGREGATION)} is not read by gspo in {subject.verl}, it takes {SEQUENCES}",
             key=AGGREGATION,
             also=(MODE,),
             severity="info",

@@ -86,9 +86,15 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=key,
                 severity=row.get("severity"),
                 confidence="low" if unsure else None,
-                help=f"known in {subject.release}: {', '.join(known)}",
+                help=UNQUOTE if quoted else f"known in {subject.verl}: {', '.join(known)}",
                 fix=subject.change(key, near[0], safe=False) if near and not isinstance(value, list) else None,
             )
+
+
+UNQUOTE = (
+    "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, quotes of the same "
+    "kind end it, and the list arrives as a text"
+)
 
 
 @lru_cache(maxsize=1)

@@ -30,8 +30,7 @@ def problems(subject: Subject, *causes: Cause) -> Iterator[Problem]:
 
 def release(composition: Composition) -> str:
     """The release that a launch was composed with, for messages."""
-    schema = composition.schema
-    return f"verl {schema.release}" if schema.date is not None else f"this checkout (verl {schema.release})"
+    return composition.schema.title
 
 
 def having(releases: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})
 """Moments that `gpu_memory_utilization` decides: the rule memory-utilization-ceiling speaks of them."""
 FREES = f"{ROLLOUT}.free_cache_engine"
 WHOLE_GRADIENTS = (
-    "use verl 0.9.1 or later, where use_no_sync_for_gradient_accumulation is off by default, "
+    "use verl 0.9.1, or a main with verl #7458, where use_no_sync_for_gradient_accumulation is off by default; "
     "or make every mini-batch one micro-batch"
 )
 

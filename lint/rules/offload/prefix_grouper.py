@@ -73,12 +73,12 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=GROUPER,
             also=(TRAIN,),
             severity="error",
-            help=f"drop {GROUPER}, the engine of verl {subject.release} does not read it",
+            help=f"drop {GROUPER}, the engine of {subject.verl} does not read it",
         )
         return
     yield subject.finding(
         check,
-        f"{subject.describe(GROUPER)} is not read by the engine of verl {subject.release}: prompts are computed once "
+        f"{subject.describe(GROUPER)} is not read by the engine of {subject.verl}: prompts are computed once "
         "per response",
         key=GROUPER,
         help="drop it",

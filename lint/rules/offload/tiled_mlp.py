@@ -64,7 +64,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if not legacy_workers(subject):
         yield subject.finding(
             check,
-            f"tiled_mlp.{subject.describe(TILED)} is not applied: the engine workers of verl {subject.release} do not "
+            f"tiled_mlp.{subject.describe(TILED)} is not applied: the engine workers of {subject.verl} do not "
             "hand it on",
             key=TILED,
             help="drop it",

@@ -70,8 +70,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     how = f"{subject.describe(key)}" if split and split > 1 else subject.describe(PACKED)
     yield subject.finding(
         check,
-        f"{how}: the linear attention layers of {model.name} run their state across sequence borders, because verl "
-        f"{subject.release} does not patch them for FSDP",
+        f"{how}: the linear attention layers of {model.name} run their state across sequence borders, because "
+        f"{subject.verl} does not patch them for FSDP",
         key=PACKED if packed else key,
         also=(key,),
         phase="update_actor",

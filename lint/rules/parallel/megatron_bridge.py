@@ -69,7 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         reported.add(subject.span_of(key))
         yield subject.finding(
             check,
-            f"{prefix.rsplit('.', 1)[-1]} {subject.describe(key)}, but the engine of verl {subject.release} needs it",
+            f"{prefix.rsplit('.', 1)[-1]} {subject.describe(key)}, but the engine of {subject.verl} needs it",
             key=key,
             help=f"set {key}=True",
             fix=subject.change(key, "True", safe=False),

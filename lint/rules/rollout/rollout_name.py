@@ -57,7 +57,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     yield subject.finding(
         check,
-        f"rollout.name is {name}; verl {subject.release} has {', '.join(ENGINES)}",
+        f"rollout.name is {name}; {subject.verl} has {', '.join(ENGINES)}",
         key=NAME,
         help=f"write {NAME}=vllm",
     )

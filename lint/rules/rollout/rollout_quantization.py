@@ -62,7 +62,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if method not in methods:
         yield subject.finding(
             check,
-            f"quantization is {method}; for {engine} verl {subject.release} takes {' or '.join(methods)}",
+            f"quantization is {method}; for {engine} {subject.verl} takes {' or '.join(methods)}",
             key=KEY,
             help=f"write {KEY}={methods[0]}, or remove it",
         )

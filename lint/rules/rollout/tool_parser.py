@@ -72,7 +72,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     near = get_close_matches(name, known, 1)
     yield subject.finding(
         check,
-        f"multi_turn.format is {name}; verl {subject.release} has {', '.join(known)}",
+        f"multi_turn.format is {name}; {subject.verl} has {', '.join(known)}",
         key=KEY,
         help=f"write {KEY}={near[0] if near else 'hermes'}",
         fix=subject.change(KEY, near[0], safe=False) if near else None,

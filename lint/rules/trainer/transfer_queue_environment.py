@@ -68,7 +68,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield subject.finding(
         check,
         f"transfer_queue.{subject.describe(ENABLE)} adds env_vars to a runtime_env that came from the command line, "
-        f"which verl {subject.release} cannot do",
+        f"which {subject.verl} cannot do",
         key=ENABLE,
         also=given,
         help=f"add '+{NODE}.env_vars={{}}'",

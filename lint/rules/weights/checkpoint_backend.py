@@ -66,7 +66,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     note = "on NPUs the HCCL engine is registered as nccl" if remedy else None
     yield subject.finding(
         check,
-        f"checkpoint_engine.backend is {backend}; verl {subject.release} has {', '.join(engines)}",
+        f"checkpoint_engine.backend is {backend}; {subject.verl} has {', '.join(engines)}",
         key=KEY,
         help=f"write {KEY}={remedy or engines[0]}",
         note=note,
