@@ -21,6 +21,14 @@ SILENT = ("[[ ]]", "[[ a && ]]", "[[ ! ]]")
 CUT = ("a &\\\n& b", "i\\\nf a; then b; fi")
 """An operator or a keyword cut in two by a line continuation: bash joins them, we report them."""
 
+MISREAD_BY_BASHLEX = (
+    "a[1 + 2]=3",
+    "m[a b]=1",
+    "echo {a}>b",
+    "cat 3<x 4>&- 2>&1 >|y <>z >>w &>q &>>r {fd}<x",
+)
+"""Blanks in a subscript, and descriptors in braces, are beyond bashlex 0.18."""
+
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_bash_accepts_and_rejects_the_same(snippet: str) -> None:
@@ -53,13 +61,20 @@ def witnessed(nodes: list[Any], text: str) -> Iterator[list[str]]:
             yield from witnessed(node.parts, text)
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS)
-def test_bashlex_finds_the_same_words(snippet: str) -> None:
-    script = parse(Source("snippet", snippet))
+def parsed_by_bashlex(snippet: str) -> list[ast.node] | None:
     try:
-        nodes: list[ast.node] = bashlex.parse(snippet)
+        return list(bashlex.parse(snippet))
     except (errors.ParsingError, NotImplementedError, AttributeError, TypeError, IndexError, AssertionError):
-        pytest.skip("bashlex cannot parse it")
-    if script.errors or any(character in snippet for character in "[(<`\n\\{"):
-        pytest.skip("bashlex is known to read these otherwise than bash")
-    assert simple_commands(script.body, snippet) == list(witnessed(nodes, snippet))
+        return None
+
+
+@pytest.mark.parametrize("snippet", [snippet for snippet in SNIPPETS if snippet not in MISREAD_BY_BASHLEX])
+def test_bashlex_finds_the_same_words_in_what_it_can_parse(snippet: str) -> None:
+    script = parse(Source("snippet", snippet))
+    nodes = parsed_by_bashlex(snippet)
+    if nodes is not None and not script.errors:
+        assert simple_commands(script.body, snippet) == list(witnessed(nodes, snippet))
+
+
+def test_bashlex_is_a_witness_of_many_snippets() -> None:
+    assert sum(parsed_by_bashlex(snippet) is not None for snippet in SNIPPETS) > 200
