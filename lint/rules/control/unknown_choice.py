@@ -92,8 +92,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 UNQUOTE = (
-    "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, quotes of the same "
-    "kind end it, and the list arrives as a text"
+    "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, "
+    "quotes of the same kind end it, and the list arrives as a text"
 )
 
 

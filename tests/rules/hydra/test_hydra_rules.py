@@ -114,6 +114,12 @@ def test_keys_of_another_engine_are_one_finding() -> None:
     assert found("wrong-engine", f"{HEAD} model_engine=megatron {keys}") == []
 
 
+def test_an_engine_chosen_at_a_key_that_does_not_exist_is_one_finding() -> None:
+    keys = "actor_rollout_ref.actor.model_engine=megatron actor_rollout_ref.actor.megatron.param_offload=True"
+    assert only("unknown-key", f"{HEAD} {keys}").help == "did you mean model_engine?"
+    assert found("wrong-engine", f"{HEAD} {keys}") == []
+
+
 def test_engines_of_the_sft_trainer_are_known() -> None:
     head = "torchrun -m verl.trainer.sft_trainer"
     finding = only("wrong-engine", f"{head} engine.tensor_model_parallel_size=2")
