@@ -93,7 +93,7 @@ def _interleave(left: list[RunCommand], right: list[RunCommand]) -> list[RunComm
 def _stands_before(first: RunCommand, second: RunCommand) -> bool:
     """Whether the first of two commands on different ways stands before the other in the same text."""
     alike = first.called_from == second.called_from and first.span.path == second.span.path
-    return alike and first.span.start < second.span.start
+    return alike and first.span.start <= second.span.start
 
 
 def _identity(command: RunCommand) -> object:
