@@ -193,12 +193,16 @@ class Remarks:
 
     def start(self) -> None:
         """Start what has to be asked; files are named, texts are handed over."""
-        named = [path for path, (script, _) in self._pending.items() if script.job.data is None]
+        named = [
+            path
+            for path, (script, _) in self._pending.items()
+            if script.job.data is None and shellcheck.can_be_named(path)
+        ]
         if named:
             self._running = shellcheck.Running(named, self._processes)
         for path, (script, _) in self._pending.items():
-            if script.job.data is not None:
-                self._answers[path] = shellcheck.check_text(script.job.data, path)
+            if path not in named:
+                self._answers[path] = shellcheck.check_text(script.data, path)
 
     def collect(self) -> Mapping[str, list[shellcheck.Comment] | shellcheck.Failure]:
         """Every answer, once all are there."""

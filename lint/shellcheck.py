@@ -147,6 +147,21 @@ def check_text(text: bytes, path: str) -> list[Comment] | Failure:
     return _answers(["-"], text, folder if os.path.isdir(folder) else None)["-"]
 
 
+def can_be_named(path: str) -> bool:
+    """Whether shellcheck can be told a path: it only knows names in UTF-8. Other files are handed over as text."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _environment() -> dict[str, str]:
+    """Names of files are UTF-8 whatever the locale, and nobody's options hold."""
+    kept = {name: value for name, value in os.environ.items() if name != "SHELLCHECK_OPTS"}
+    return {**kept, "LC_ALL": "C.UTF-8"}
+
+
 Begin = Callable[..., "subprocess.Popen[bytes]"]
 
 
@@ -164,7 +179,7 @@ def _answers(
             stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={name: value for name, value in os.environ.items() if name != "SHELLCHECK_OPTS"},
+            env=_environment(),
             cwd=folder,
         )
         with process:

@@ -1,5 +1,6 @@
 """shellcheck beside our own rules: its comments as findings, its failures as gaps."""
 
+import os
 import stat
 import sys
 import time
@@ -124,3 +125,14 @@ def test_what_a_rule_of_ours_says_better_is_said_once(tmp_path: Path) -> None:
     told = {(one.rule, report.sources[str(script)].line(one.span.start)) for one in report.findings}
     assert {("overrides-not-passed", 2), ("SC2034", 3)} <= told
     assert ("SC2034", 2) not in told
+
+
+def test_files_of_any_name_are_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C")
+    names = ["\u6a21.sh", os.fsdecode(b"\xff.sh"), "new\nline.sh", "a\x1b[31m b.sh"]
+    for name in names:
+        Path(name).write_text("#!/bin/bash\nunused=1\n")
+    request = Request(ScriptSettings(select=("SC2034",)), ScriptSettings())
+    report = check([Job(name, request) for name in names], processes=2, cache=Cache(None))
+    assert sorted(finding.span.path for finding in report.findings) == sorted(names)
