@@ -38,8 +38,8 @@ def test_ways_with_different_variables_stay_apart_and_common_commands_are_named_
     reading = read_script("command -v tool && X=2 || X=1\nrun common\nrun $X")
     assert started(reading) == [
         ("run common", {}),
-        ("run 2", {"line 1: command -v tool": "true"}),
         ("run 1", {}),
+        ("run 2", {"line 1: command -v tool": "true"}),
     ]
 
 
