@@ -86,7 +86,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=TRAIN,
                 also=(*minis, f"{ROLLOUT}.n"),
                 severity="warning",
-                help="choose data.train_batch_size and ppo_mini_batch_size so that one is a multiple of the other",
+                help=_fitting(rows, responses, multiple),
             )
         return
     for role, mini in zip(trained_roles(subject), minis, strict=True):
@@ -100,3 +100,10 @@ def check(subject: Subject) -> Iterator[Finding]:
                 phase="update_actor" if role == "actor" else "update_critic",
                 help=f"use {nearest_multiples(rows // responses, prompts)}",
             )
+
+
+def _fitting(rows: int, responses: int, multiple: int) -> str:
+    """The nearest batch sizes that need no padding, where whole prompts make up the multiple."""
+    if multiple % responses or rows % responses:
+        return "choose data.train_batch_size and ppo_mini_batch_size so that one is a multiple of the other"
+    return f"use a data.train_batch_size of {nearest_multiples(rows // responses, multiple // responses)}"

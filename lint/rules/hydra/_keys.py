@@ -141,14 +141,16 @@ def _base(asked: _Asked, release: str) -> Tree:
 
 
 def takes(composition: Composition, key: str) -> bool:
-    """True if the node above a key takes it: it is handed on as it is, or its dataclass has the field."""
+    """True if the nearest node above a key takes it: it is handed on as it is, or its dataclass has the field (for a
+    key further down: has a field that holds a dict, as `mixed_precision` of `mixed_precision.reduce_dtype`)."""
     above = parent(key)
-    node = node_at(composition.tree, above) if above else ABSENT
-    if not isinstance(node, Mapping):
-        return False
+    while above and not isinstance(node_at(composition.tree, above), Mapping):
+        above = parent(above)
+    node = node_at(composition.tree, above) if above else {}
     if "_target_" in node:
-        fields = composition.schema.fields(str(node["_target_"]))
-        return fields is not None and key.rpartition(".")[2] in fields
+        name, *further = key.removeprefix(f"{above}.").split(".")
+        field = (composition.schema.fields(str(node["_target_"])) or {}).get(name)
+        return field is not None and (not further or "dict" in field.types)
     return is_open(composition, above)
 
 

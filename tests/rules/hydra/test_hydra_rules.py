@@ -140,6 +140,13 @@ def test_a_field_that_the_config_leaves_out_needs_a_plus() -> None:
     assert len(finding) <= 1
 
 
+def test_a_key_of_a_dict_that_the_config_leaves_out_needs_a_plus() -> None:
+    key = "actor_rollout_ref.actor.fsdp_config.mixed_precision.reduce_dtype"
+    script = f"{HEAD} {key}=bf16"
+    assert only("missing-plus", script).help == f"write +{key}"
+    assert found("unknown-key", script) == []
+
+
 @pytest.mark.parametrize("prefix", ["+"])
 def test_a_needless_plus_is_dropped(prefix: str) -> None:
     script = f"{HEAD} {prefix}trainer.total_epochs=3"
