@@ -44,7 +44,7 @@ def test_verl_asks_for_accelerators_and_for_nothing_else(recipe: Path, inputs: P
         env={**environment(machine, inputs), "RAY_TMPDIR": "/tmp/ray-recipes"},
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=900,
     )
     log = result.stdout
     assert result.returncode == 1, log[-3000:]
