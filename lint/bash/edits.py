@@ -10,7 +10,8 @@ from lint.bash import pattern
 from lint.bash.budget import TEXT
 from lint.bash.listing import attribute_letters
 from lint.bash.origins import derive
-from lint.bash.quoting import ansi_decode, shell_quote
+from lint.bash.parsing.escapes import decode_escapes
+from lint.bash.quoting import shell_quote
 from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.bash.state import Value
 from lint.bash.syntax import Parameter
@@ -131,7 +132,7 @@ class Editor:
         if letter in ("Q", "K", "k"):
             return Text((Known(shell_quote(known), origin),))
         if letter == "E":
-            return Text((Known(ansi_decode(known), origin),))
+            return Text((Known(decode_escapes(known), origin),))
         if letter == "P" and "\\" not in known and "$" not in known and "`" not in known:
             return text
         changes: dict[str, Callable[[str], str]] = {

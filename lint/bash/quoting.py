@@ -4,26 +4,8 @@ from __future__ import annotations
 
 import re
 
-_SIMPLE = {
-    "a": "\a",
-    "b": "\b",
-    "e": "\x1b",
-    "E": "\x1b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-    "\\": "\\",
-    "'": "'",
-    '"': '"',
-    "?": "?",
-}
-_ANSI = re.compile(
-    r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
-    r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3})|c(?P<control>.))",
-    re.DOTALL,
-)
+from lint.bash.parsing.escapes import NAMED
+
 _ECHO = re.compile(
     r"\\(?:(?P<simple>[abeEfnrtv\\])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|0(?P<octal>[0-7]{0,3})|(?P<end>c))"
@@ -32,11 +14,6 @@ _FORMAT = re.compile(
     r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3}))"
 )
-
-
-def ansi_decode(text: str) -> str:
-    """The text between the quotes of `$'...'`."""
-    return _bytes(_ANSI.sub(_character, text)).partition("\0")[0]
 
 
 def echo_decode(text: str) -> tuple[str, bool]:
@@ -55,16 +32,14 @@ def format_decode(text: str) -> str:
 def _character(found: re.Match[str]) -> str:
     parts = found.groupdict()
     if parts["simple"] is not None:
-        return _SIMPLE[parts["simple"]]
+        return NAMED[parts["simple"]]
     if parts["hex"] is not None:
         return _byte(int(parts["hex"], 16))
     for name in ("u", "U"):
         if parts[name] is not None:
             code = int(parts[name], 16)
             return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else found[0]
-    if parts["octal"] is not None:
-        return _byte(int(parts["octal"] or "0", 8) & 0xFF)
-    return chr(ord(parts["control"]) & 0x1F) if parts["control"] != "?" else "\x7f"
+    return _byte(int(parts["octal"] or "0", 8) & 0xFF)
 
 
 def _byte(value: int) -> str:
@@ -91,7 +66,7 @@ def shell_quote(text: str) -> str:
 
 def ansi_quote(text: str) -> str:
     """The text as `$'...'`."""
-    names = {value: name for name, value in _SIMPLE.items() if name not in ("e", '"', "?")}
+    names = {value: name for name, value in NAMED.items() if name not in ("e", '"', "?")}
     parts = []
     for character in text:
         if character in names:

@@ -1,8 +1,10 @@
 """The escapes of `$'...'`, as bash decodes them."""
 
+from __future__ import annotations
+
 import re
 
-_SIMPLE = {
+NAMED = {
     "a": "\a",
     "b": "\b",
     "e": "\x1b",
@@ -17,6 +19,7 @@ _SIMPLE = {
     '"': '"',
     "?": "?",
 }
+"""The characters that a letter or sign after a backslash stands for."""
 _ESCAPE = re.compile(
     r"\\(?:(?P<octal>[0-7]{1,3})"
     r"|x(?:\{(?P<braced>[0-9A-Fa-f]+)\}?|(?P<byte>[0-9A-Fa-f]{1,2}))"
@@ -60,7 +63,7 @@ def _decode(match: re.Match[str]) -> bytes:
     if kind == "control":
         character = digits[-1]
         return b"\x7f" if character == "?" else bytes([ord(character.upper()) & 0x1F])
-    return _encode(_SIMPLE.get(digits, "\\" + digits))
+    return _encode(NAMED.get(digits, "\\" + digits))
 
 
 def _utf8(code: int) -> bytes:
