@@ -1,0 +1,107 @@
+"""Launches that stand in a script and that no reading came to: they are named, never passed over in silence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from lint.bash.reading import Known, Origin, Reading, RunCommand, Text, Unchecked, Unknown
+from lint.bash.syntax import Assignment, Function, Script, SimpleCommand, Word
+from lint.bash.walk import Nodes, constant
+from lint.launch.find import find, known_entry_points
+from lint.launch.launch import Launch
+from lint.text import Span
+
+MOST_ENDS = 3  # that are named as the reason
+_TALK = frozenset(("echo", "printf", "cat", "log", "info", "grep", "pgrep", "pkill", "kill", "ps", "awk", "sed", "die"))
+_STARTED = re.compile(r"-m[\s\"']+([A-Za-z_][\w.]*)")
+
+
+def unreached(script: Script, readings: Sequence[Reading], launches: Iterable[Launch]) -> Iterator[Unchecked]:
+    """Every place that starts a trainer if it is run, where no reading runs it, with the reason.
+
+    A trainer that is named only inside a text (a document that is written to a file, a command for another machine)
+    is looked for in scripts in which no launch was found.
+    """
+    nodes = Nodes(script.body)
+    commands = list(nodes.of(SimpleCommand))
+    read = {command.span for reading in readings for command in reading.commands}
+    written = [command for command in commands if _is_launch(script, command)]
+    missed = [command for command in written if _span(script, command) not in read]
+    for command in missed:
+        yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
+    if not written and not any(True for _ in launches):
+        for start, end in _named(script, commands):
+            reason = "a trainer is named here, but nothing that was read starts it"
+            yield Unchecked(Span(script.source.path, start, end), reason)
+
+
+def _span(script: Script, command: SimpleCommand) -> Span:
+    return Span(script.source.path, command.start, command.end)
+
+
+def _is_launch(script: Script, command: SimpleCommand) -> bool:
+    """Whether a command starts a trainer, as far as it can be told without evaluating it."""
+    words, spans = [], []
+    for word in command.words:
+        if isinstance(word, Word):
+            span = Span(script.source.path, word.start, word.end)
+            origin, text = Origin(span, "literal"), constant(word)
+            words.append(Text((Unknown("not evaluated", origin, True) if text is None else Known(text, origin),)))
+            spans.append(span)
+    if not words:
+        return False
+    return find(RunCommand(_span(script, command), tuple(words), tuple(spans), {}, {})) is not None
+
+
+def _reason(script: Script, nodes: Nodes, readings: Sequence[Reading], command: SimpleCommand) -> str:
+    around = [found for found in nodes.of(Function) if found.start <= command.start and command.end <= found.end]
+    called = {constant(other.words[0]) for other in nodes.of(SimpleCommand) if other.words}
+    for function in around:
+        if function.name not in called:
+            return f"nothing in this script calls the function {function.name}"
+    source = script.source
+    ends = sorted({end for reading in readings for end in reading.ends if not _inside(end, command)})
+    before = [end for end in ends if end.path != source.path or around or end.start < command.start]
+    if not before:
+        return "no way through the script that was read comes here"
+    named = ", ".join(_place(script, end) for end in before[:MOST_ENDS])
+    return f"the script ends before it, {named}{', ...' if len(before) > MOST_ENDS else ''}"
+
+
+def _inside(end: Span, command: SimpleCommand) -> bool:
+    return command.start <= end.start < command.end
+
+
+def _place(script: Script, end: Span) -> str:
+    if end.path != script.source.path:
+        return f"in {end.path}"
+    line = script.source.line(end.start)
+    return f"in line {line}: {script.source.line_text(line).strip()[:60]}"
+
+
+def _named(script: Script, commands: Sequence[SimpleCommand]) -> Iterator[tuple[int, int]]:
+    """Where `-m ENTRY_POINT` stands outside comments and outside what is only printed or searched for."""
+    text = script.source.text
+    ignored = [(comment.start, comment.end) for comment in script.comments]
+    ignored += [(command.start, _end(command)) for command in commands if _only_talks(command)]
+    ignored.sort()
+    starts = [start for start, _ in ignored]
+    for match in _STARTED.finditer(text):
+        index = bisect_right(starts, match.start()) - 1
+        if match[1] in known_entry_points() and (index < 0 or ignored[index][1] <= match.start()):
+            yield match.span()
+
+
+def _only_talks(command: SimpleCommand) -> bool:
+    """Whether a command prints its words or its document, or looks for them."""
+    first = command.words[0] if command.words else None
+    written = any(redirection.operator.startswith((">", "&>")) for redirection in command.redirections)
+    return not isinstance(first, Assignment) and constant(first) in _TALK and not written
+
+
+def _end(command: SimpleCommand) -> int:
+    """The end of a command with the documents that it is given; one without an end has swallowed what follows."""
+    documents = [redirection.target for redirection in command.redirections]
+    return max([command.end, *(one.end for one in documents if isinstance(one, Word) or one.terminated)])
