@@ -6,6 +6,7 @@ assumed to succeed, inside one its status is unknown and the path forks (see `li
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -91,6 +92,7 @@ def _initial_state(
     for name, value in scenario.items():
         variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
     variables.pop("PWD", None)
+    start = {**environment, **scenario}.get("PWD", "")
     given = [*arguments, *[None] * (arguments_in(required) - len(arguments))]
     return State(
         Unit(script.source),
@@ -98,6 +100,7 @@ def _initial_state(
         variables,
         positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
         options=frozenset(("hashall", "braceexpand")),
+        directory=posixpath.normpath(start) if start.startswith("/") else ".",
         shell_options=frozenset(
             (
                 "patsub_replacement",

@@ -31,6 +31,14 @@ def test_the_working_directory_is_followed() -> None:
     assert [c.directory for c in reading.commands if c.words[0].value == "run"] == ["a", "a/sub", None, "/abs"]
 
 
+def test_the_start_folder_is_known_if_the_environment_says_it() -> None:
+    script = 'run "$PWD/data" "$(pwd)"\ncd logs\nrun "$PWD"'
+    assert commands_of(read_script(script, environment={"PWD": "/start"})) == [
+        ["run", "/start/data", "/start"],
+        ["run", "/start/logs"],
+    ]
+
+
 def test_a_sourced_file_sets_variables_and_its_commands_say_whence() -> None:
     reading = read_script("source ./env.sh x\nrun $A $1", scripts={"env.sh": "A=$1\nsetup"})
     assert commands_of(reading) == [["setup"], ["run", "x"]]
