@@ -25,7 +25,9 @@ role: {common: 5}
     "sharded_main.yaml": "defaults:\n  - main\n  - override engine: sharded\n  - _self_\n",
     "engine/plain.yaml": "# @package _global_\nengine: plain",
     "engine/sharded.yaml": "# @package _global_\nengine: sharded",
-    "actor/actor.yaml": "kind: ???\nlr: 1e-6\nkwargs: {}\nsteps: ${trainer.epochs}\ncopy: ${.lr}\nloggers: ${trainer.logger}",
+    "actor/actor.yaml": (
+        "kind: ???\nlr: 1e-6\nkwargs: {}\nsteps: ${trainer.epochs}\ncopy: ${.lr}\nloggers: ${trainer.logger}"
+    ),
     "actor/plain_actor.yaml": "defaults:\n  - ../optim@optim: adam\n  - actor\n  - _self_\nkind: plain\nsize: 1",
     "actor/sharded_actor.yaml": "defaults:\n  - ../optim@optim: sgd\n  - actor\n  - _self_\nkind: sharded\nshards: 8",
     "optim/adam.yaml": "beta: 0.9\nfuse: ${oc.select:role.common,7}",
