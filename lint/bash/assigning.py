@@ -93,6 +93,8 @@ def _associative(
             text = evaluator.expander.text(state, element.value, assignment=True)
             if key is None:
                 return unknown_array(value, "an element whose key is not known", span)
+            if not key:
+                continue  # bash complains, and goes on with the next element
             old = elements.get(key) if element.append else None
             elements[key] = converted(state, value, old, text, span)
             continue

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lint.bash.arithmetic import ArithmeticFault, Number, evaluate_string
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.special import place_reason
 from lint.bash.state import origins_of
@@ -126,6 +127,8 @@ def _of_place(call: Call, texts: Sequence[Text]) -> Text | None:
 
 
 def _basename(arguments: list[str], given: str | None) -> str:
+    if arguments[:1] == ["--"]:
+        arguments = arguments[1:]
     if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):
         raise Unclear
     name = arguments[0].rstrip("/") or arguments[0][:1]
@@ -136,6 +139,8 @@ def _basename(arguments: list[str], given: str | None) -> str:
 
 
 def _dirname(arguments: list[str], given: str | None) -> str:
+    if arguments[:1] == ["--"]:
+        arguments = arguments[1:]
     if len(arguments) != 1 or arguments[0].startswith("-"):
         raise Unclear
     path = arguments[0]
@@ -170,6 +175,8 @@ def _seq(arguments: list[str], given: str | None) -> str:
             width = True
         elif option == "-s" and arguments:
             separator = arguments.pop(0)
+        elif option.startswith("-s"):
+            separator = option[2:]
         else:
             raise Unclear
     if not 1 <= len(arguments) <= 3 or not all(re.fullmatch(r"-?[0-9]{1,15}", argument) for argument in arguments):
@@ -323,8 +330,53 @@ def _sed(arguments: list[str], given: str | None) -> str:
     return _joined([line.replace(parts[0], parts[1], -1 if parts[2] else 1) for line in _lines(given)])
 
 
+def _awk(arguments: list[str], given: str | None) -> str:
+    """`awk [-F c] '{print $n}'`, `'{print NF}'`, `'{print $NF}'`."""
+    joined = " ".join(arguments)
+    found = re.fullmatch(r"(?:-F ?([^ \\|.*+?^$()\[\]{}]) )?\{ *print (NF|\$NF|\$[0-9]{1,3}) *;? *\}", joined)
+    if found is None:
+        raise Unclear
+    printed: list[str] = []
+    for line in _lines(given):
+        fields = line.split(found[1]) if found[1] and line else line.split()
+        if found[2] == "NF":
+            printed.append(str(len(fields)))
+        elif found[2] == "$0":
+            printed.append(line)
+        else:
+            index = len(fields) if found[2] == "$NF" else int(found[2][1:])
+            printed.append(fields[index - 1] if 0 < index <= len(fields) else "")
+    return _joined(printed)
+
+
+class _NoVariables:
+    """Arithmetic without variables."""
+
+    def get(self, name: str, subscript: str | None) -> Text | None:
+        raise Unclear
+
+    def set(self, name: str, subscript: str | None, value: Number) -> None:
+        raise Unclear
+
+
+def _bc(arguments: list[str], given: str | None) -> str:
+    """`bc` on whole numbers of moderate size."""
+    results: list[str] = []
+    for line in _lines(given):
+        small = all(len(number) < 9 and not re.match("0[0-9]", number) for number in re.findall("[0-9]+", line))
+        if arguments or not small or not re.fullmatch(r"[-+*/() 0-9]+", line) or line.count("*") > 1 or "**" in line:
+            raise Unclear
+        try:
+            results.append(str(evaluate_string(line, (), _NoVariables())))
+        except ArithmeticFault:
+            raise Unclear from None
+    return _joined(results)
+
+
 _PROGRAMS: dict[str, Callable[[list[str], str | None], str]] = {
+    "awk": _awk,
     "basename": _basename,
+    "bc": _bc,
     "dirname": _dirname,
     "realpath": _realpath,
     "readlink": _realpath,

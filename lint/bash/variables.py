@@ -161,7 +161,8 @@ class Scope:
         else:
             text = element(self.state, name, self._subscript(subscript), self.span)
         if text is None:
-            if "nounset" in self.state.options:
+            value = self.state.variables.get(resolve(self.state, name)[0])
+            if "nounset" in self.state.options and (subscript is None or value is None or value.content is None):
                 raise Unbound(name, self.span)
             if len(self.origins) < 16:
                 self.origins.append(Origin(self.span, "unset", name))
@@ -249,6 +250,8 @@ def _with_element(
         key = subscript.value
         if key is None:
             return unknown_array(value, f"an element of {name} whose key is not known was set", span)
+        if not key:
+            raise AssignmentFault(f"{name}[]: bad array subscript")
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
         return replace(value, content=keyed, inherited=False)

@@ -101,25 +101,32 @@ def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) ->
     return status
 
 
-def _expand(call: Call, operand: Argument) -> list[Text]:
-    """The values of an argument `name=value`: expanded before any name is set; more than one if it holds braces."""
+def _expand(call: Call, operand: Argument) -> list[Text | None]:
+    """The values of an argument `name=value`: expanded before any name is set; more than one if it holds braces.
+
+    None stands for a further word that is no assignment and no name.
+    """
     if isinstance(operand, Text) or isinstance(operand.value, ArrayLiteral):
         return []
     expander, state, word = call.evaluator.expander, call.state, operand.value
     if has_braces(word.parts) and "braceexpand" in state.options:
         alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
         if len(alternatives) > 1:  # bash splits these words: what comes after the first field are other arguments
-            fields = [expander.fields(state, alternative) for alternative in alternatives]
-            return [texts[0] if texts else Text(()) for texts in fields]
+            values: list[Text | None] = []
+            for alternative in alternatives:
+                fields = expander.fields(state, alternative)
+                values.append(fields[0] if fields else Text(()))
+                values.extend(None for field in fields[1:] if not _OPERAND.match(field.shown))
+            return values
     return [expander.text(state, word, assignment=True)]
 
 
-def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text], local: bool) -> bool:
+def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text | None], local: bool) -> bool:
     state = call.state
     if isinstance(operand, Assignment):
         if isinstance(operand.value, ArrayLiteral):
             return _array(call, wanted, operand, operand.value, local)
-        done = [_assignment(call, wanted, operand, text, local) for text in texts]
+        done = [text is not None and _assignment(call, wanted, operand, text, local) for text in texts]
         return all(done)
     value = operand.value
     if value is None:
