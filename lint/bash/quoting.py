@@ -85,4 +85,5 @@ def backslash_quote(text: str) -> str:
     if not _printable(text):
         return ansi_quote(text)
     quoted = re.sub(r"""[ !"$&'()*,;<>?\[\\\]^`{|}]""", r"\\\g<0>", text)
+    quoted = re.sub(r"([:=])~", r"\1\\~", quoted)
     return "\\" + quoted if quoted[0] in "#~" else quoted

@@ -59,6 +59,8 @@ class Style:
 
 
 DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
+INNER_DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True)
+"""`"..."` in an operand that stands in double quotes itself: there a backslash quotes any character."""
 SINGLE_QUOTED_TEXT = Style(re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
 HERE_DOCUMENT = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
 ARITHMETIC = Style(re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
@@ -178,7 +180,7 @@ class WordParser(Cursor):
         self.position = position + 1
         return Quoted(start, position + 1, decode_escapes(text[start + 2 : position]))
 
-    def double_quoted(self, start: int) -> Part:
+    def double_quoted(self, start: int, style: Style = DOUBLE_QUOTED) -> Part:
         """`"..."` at the position; `start` is where `$"` began, or the same."""
         if start in self.closings:
             return self.unreadable(start)
@@ -191,7 +193,7 @@ class WordParser(Cursor):
                 self.suspect_quote(opening, end - 1)
             return DoubleQuoted(start, end, (Quoted(opening + 1, end - 1, text),) if text else ())
         self.position += 1
-        parts = self.parts_until(DOUBLE_QUOTED, start, '"')
+        parts = self.parts_until(style, start, '"')
         self.suspect_quote(opening, self.position)
         self.position += 1
         return DoubleQuoted(start, self.position, parts)
@@ -297,7 +299,8 @@ class WordParser(Cursor):
         if character == "`":
             return (self.backquoted(style.quoted),)
         if character == '"':
-            return None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position),)
+            inner = INNER_DOUBLE_QUOTED if style is QUOTED_OPERAND else DOUBLE_QUOTED
+            return None if style is SINGLE_QUOTED_TEXT else (self.double_quoted(position, inner),)
         if character == "'":
             return self.paired_quotes() if style.quoted else (self.single_quoted(),)
         if character in "<>" and text.startswith("(", position + 1):
@@ -315,7 +318,7 @@ class WordParser(Cursor):
             self.position = start + 2
             return ()
         following = text[start + 1 : start + 2]
-        if following and following in style.escapable:
+        if following and (following in style.escapable or style is INNER_DOUBLE_QUOTED):
             self.position = start + 2
             return (Quoted(start, start + 2, following),)
         return None
