@@ -15,7 +15,6 @@ from lint.output.terminal import Style
 from lint.text import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-PROJECT = "https://github.com/recipe-lint/recipe-lint"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 RANKS = {"high": 90.0, "medium": 60.0, "low": 30.0}
 
@@ -38,7 +37,7 @@ def document(report: Report) -> dict[str, Any]:
                     "driver": {
                         "name": "recipe-lint",
                         "semanticVersion": lint.__version__,
-                        "informationUri": PROJECT,
+                        "informationUri": lint.PROJECT,
                         "rules": [_rule(name) for name in names],
                     }
                 },

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from lint import PROJECT
 from lint.rules.registry import load, rule_modules
 
-PROJECT = "https://github.com/recipe-lint/recipe-lint"
 SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
 
 BUILT_IN = {
