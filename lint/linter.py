@@ -56,6 +56,11 @@ class Understood:
             found[launch.command.span] = {name: value for name, value in tests.items() if before.get(name) == value}
         return found
 
+    @cached_property
+    def nodes(self) -> Nodes:
+        """Every node of the script's tree, by kind."""
+        return Nodes(self.script.body)
+
     @property
     def launches(self) -> tuple[Launch, ...]:
         return tuple(subject.launch for subject in self.subjects)
@@ -68,7 +73,7 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
     found = _run_rules(understood, request.settings)
-    merged = tuple(with_level(finding, request.settings) for finding in merge_scenarios(found))
+    merged = tuple(with_level(finding, request.settings) for finding in _caused(merge_scenarios(found)))
     return Examination(
         path=source.path,
         findings=merged,
@@ -151,7 +156,7 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
 
 def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Finding]:
     script, readings = understood.script, understood.readings
-    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, Nodes(script.body))
+    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, understood.nodes)
     for rule in all_rules():
         if not is_selected(rule.name, settings):
             continue
@@ -197,6 +202,12 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
     )
 
 
+def _caused(findings: list[Finding]) -> list[Finding]:
+    """The findings; where bash cannot read the script, only errors: lesser ones may follow from what it lacks."""
+    broken = any(finding.rule == "syntax-error" for finding in findings)
+    return [finding for finding in findings if finding.severity == "error"] if broken else findings
+
+
 def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:
     """Each finding once: what several scenarios share is named only by the conditions that they share."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
@@ -232,7 +243,7 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
             places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
         if subject.model is None:
             places.extend(_unknown_model(subject))
-    places.extend(unreached(understood.script, understood.readings, understood.launches))
+    places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
 
 

@@ -28,12 +28,23 @@ class Settings(Mapping[str, Setting]):
     def _leaves(self) -> dict[str, Any]:
         return dict(leaves(self._tree))
 
+    @cached_property
+    def _has_dotted_names(self) -> bool:
+        """Whether a name has a dot in it (`{model.layers: 3}`), so that a key is not the way to its leaf."""
+        waiting: list[Tree] = [self._tree]
+        while waiting:
+            tree = waiting.pop()
+            if any("." in name for name in tree):
+                return True
+            waiting.extend(value for value in tree.values() if isinstance(value, dict))
+        return False
+
     def __getitem__(self, key: str) -> Setting:
         made = self._made.get(key)
         if made is None:
             raw = _at(self._tree, key)
-            if raw is ABSENT:
-                raw = self._leaves.get(key, ABSENT)  # a name with a dot in it: `{model.layers: 3}`
+            if raw is ABSENT and self._has_dotted_names:
+                raw = self._leaves.get(key, ABSENT)
             if raw is ABSENT or (isinstance(raw, dict) and raw):
                 raise KeyError(key)
             made = Setting(

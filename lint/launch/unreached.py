@@ -18,13 +18,14 @@ _TALK = frozenset(("echo", "printf", "cat", "log", "info", "grep", "pgrep", "pki
 _STARTED = re.compile(r"-m[\s\"']+([A-Za-z_][\w.]*)")
 
 
-def unreached(script: Script, readings: Sequence[Reading], launches: Iterable[Launch]) -> Iterator[Unchecked]:
+def unreached(
+    script: Script, nodes: Nodes, readings: Sequence[Reading], launches: Iterable[Launch]
+) -> Iterator[Unchecked]:
     """Every place that starts a trainer if it is run, where no reading runs it, with the reason.
 
     A trainer that is named only inside a text (a document that is written to a file, a command for another machine)
     is looked for in scripts in which no launch was found.
     """
-    nodes = Nodes(script.body)
     commands = list(nodes.of(SimpleCommand))
     read = {command.span for reading in readings for command in reading.commands}
     written = [command for command in commands if _is_launch(script, command)]
