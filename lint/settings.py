@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -129,16 +128,14 @@ def nearest(folder: str) -> Settings:
 
 def load(file: Path) -> Settings | None:
     """The settings in a file; None for a `pyproject.toml` without our table. Raises `BadSettings`."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    from lint.toml import TOMLDecodeError, loads
+
     try:
         text = file.read_text("utf-8")
-        document = tomllib.loads(text)
+        document = loads(text)
     except (OSError, UnicodeDecodeError) as error:
         raise BadSettings(f"{_shown(file)}: cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
+    except TOMLDecodeError as error:
         raise BadSettings(f"{_shown(file)}: not valid TOML: {error}") from None
     table: Any = document
     if file.name == "pyproject.toml":

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from lint.findings import Severity
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from lint.toml import loads
 
 DATA = Path(__file__).parent / "data" / "environment.toml"
 
@@ -68,6 +63,6 @@ class EnvironmentVariable:
 @cache
 def environment_variables() -> dict[str, EnvironmentVariable]:
     """All known variables, by name."""
-    entries = tomllib.loads(DATA.read_text(encoding="utf-8"))["variable"]
+    entries = loads(DATA.read_text(encoding="utf-8"))["variable"]
     known = (EnvironmentVariable(**{**entry, "values": tuple(entry.get("values", ()))}) for entry in entries)
     return {variable.name: variable for variable in known}
