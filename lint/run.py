@@ -12,7 +12,7 @@ from lint.bash.reading import Unchecked
 from lint.cache import Cache, digest, tool_version
 from lint.examination import Examination, Request, from_plain, to_plain
 from lint.findings import Finding
-from lint.output.report import Report
+from lint.output.report import SEVERITIES, Report
 from lint.selection import is_selected, with_level
 from lint.settings import ScriptSettings
 from lint.text import Source, Span
@@ -247,7 +247,7 @@ def _report(
         unchecked.update(dict.fromkeys(not_found))
     _load_others(sources, findings.values())
     left, silenced = _silence(list(findings.values()), sources, {script.job.path: script.job for script in loaded})
-    order = sorted(left, key=lambda finding: (finding.span, finding.rule, finding.message))
+    order = sorted(left, key=lambda one: (one.span, SEVERITIES.index(one.severity), one.rule, one.message))
     return Report(
         findings=tuple(order),
         unchecked=tuple(unchecked),
@@ -279,11 +279,13 @@ def _of_script(
         for code in shellcheck.SAID_BETTER.get(one.rule, ())
         if one.span.path == script.job.path
     }
+    broken = any(one.rule == "syntax-error" for one in found)
     for finding in shellcheck.findings(answer, script.source):
-        if (finding.rule, line(finding.span.start)) in said:
+        follows = broken and finding.rule.startswith(shellcheck.ABOUT_SYNTAX)
+        if follows or (finding.rule, line(finding.span.start)) in said:
             continue
         if finding.rule in shellcheck.NOT_PARSED:
-            if finding.rule == "SC1072" and not any(other.rule == "syntax-error" for other in examination.findings):
+            if finding.rule == "SC1072":
                 unchecked.append(Unchecked(finding.span, f"shellcheck stops reading here: {finding.message}"))
             continue
         proven = finding.rule in shellcheck.SPLITTING and finding.span in whole

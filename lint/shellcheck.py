@@ -40,12 +40,15 @@ SAID_BETTER: Mapping[str, frozenset[str]] = {
     "lookalike-character": frozenset({"SC1015", "SC1016", "SC1018", "SC1110", "SC1111", "SC1112"}),
     "overrides-not-passed": frozenset({"SC2034", "SC2128"}),
     "setting-not-used": frozenset({"SC2034"}),
-    "variable-unbound": frozenset({"SC2154"}),
+    "variable-unbound": frozenset({"SC2153", "SC2154"}),
     "variable-unset": frozenset({"SC2153", "SC2154"}),
 }
 
 NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
 """Codes that say that shellcheck stopped reading. Whether a script is valid bash is for our own parser to say."""
+
+ABOUT_SYNTAX = "SC1"
+"""How codes about the text begin, before its meaning. After a syntax error they follow from it, line by line."""
 
 Comment = Mapping[str, Any]
 """One comment, as shellcheck's `json1` format writes it."""

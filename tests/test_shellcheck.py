@@ -136,3 +136,21 @@ def test_files_of_any_name_are_asked_about(tmp_path: Path, monkeypatch: pytest.M
     request = Request(ScriptSettings(select=("SC2034",)), ScriptSettings())
     report = check([Job(name, request) for name in names], processes=2, cache=Cache(None))
     assert sorted(finding.span.path for finding in report.findings) == sorted(names)
+
+
+def test_what_follows_from_an_open_quote_is_not_said(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text('#!/bin/bash\nset -e\nA=(\n  "$1\n  "$2"\n)\npython3 train.py "${A[@]}" | tee log\n')
+    job = Job(str(script), Request(ScriptSettings(), ScriptSettings()))
+    report = check([job], processes=1, cache=Cache(None))
+    assert [finding.rule for finding in report.findings] == ["syntax-error"]
+
+
+def test_the_gravest_of_one_place_comes_first(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text(
+        '#!/bin/bash\nset -eu\nGEN_TP=2\npython3 -m verl.trainer.main_ppo a.b="${GENTP}" c.d="${GEN_TP}"\n'
+    )
+    job = Job(str(script), Request(ScriptSettings(select=("shellcheck", "variable-unbound")), ScriptSettings()))
+    report = check([job], processes=1, cache=Cache(None))
+    assert [finding.rule for finding in report.findings] == ["variable-unbound"]

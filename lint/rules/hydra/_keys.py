@@ -144,9 +144,9 @@ def takes(composition: Composition, key: str) -> bool:
     """True if the nearest node above a key takes it: it is handed on as it is, or its dataclass has the field (for a
     key further down: has a field that holds a dict, as `mixed_precision` of `mixed_precision.reduce_dtype`)."""
     above = parent(key)
-    while above and not isinstance(node_at(composition.tree, above), Mapping):
+    while above and not isinstance(node_at(composition.base, above), Mapping):
         above = parent(above)
-    node = node_at(composition.tree, above) if above else {}
+    node = node_at(composition.base, above) if above else {}
     if "_target_" in node:
         name, *further = key.removeprefix(f"{above}.").split(".")
         field = (composition.schema.fields(str(node["_target_"])) or {}).get(name)

@@ -145,6 +145,7 @@ def test_a_key_of_a_dict_that_the_config_leaves_out_needs_a_plus() -> None:
     script = f"{HEAD} {key}=bf16"
     assert only("missing-plus", script).help == f"write +{key}"
     assert found("unknown-key", script) == []
+    assert only("missing-plus", f"{HEAD} +{key.replace('reduce', 'param')}=bf16 {key}=bf16").help == f"write +{key}"
 
 
 @pytest.mark.parametrize("prefix", ["+"])
