@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # text, and what needs nothing else
-    ("lint", "lint.text", "lint.globs", "lint.patch", "lint.findings"),
+    ("lint", "lint.text", "lint.globs", "lint.toml", "lint.patch", "lint.findings"),
     ("lint.cache", "lint.files", "lint.changed", "lint.progress", "lint.watch", "lint.facts.inventory"),
     # reading bash
     ("lint.bash",),
@@ -58,6 +58,7 @@ LONGEST = 400
 LONG: Mapping[str, str] = {
     "lint.bash.arithmetic": "one grammar: operators by binding strength, and what each computes",
     "lint.bash.conditions": "one subject: the operators of [[ ]], [ ] and test share what is known of words and files",
+    "lint.bash.evaluator": "one class: what reading carries along, and the calls that tie its parts together",
     "lint.bash.parameters": "one grammar: every form of ${...} works on the same expansion",
     "lint.bash.parsing.commands": "one descent: statement, pipeline, command and assignment call each other",
     "lint.bash.syntax": "one table: every kind of node, so that a reader finds all of them in one place",
