@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from lint.bash import compound, processes, simple, units
 from lint.bash.budget import DEPTH, LABEL, PATHS, Budget
 from lint.bash.conditions import Conditions
-from lint.bash.expansion import Expander, Fatal
+from lint.bash.expansion import Expander
+from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.guards import GuardBook, arguments_in
 from lint.bash.log import commands, merge

@@ -12,6 +12,7 @@ from lint.bash import parameters, pattern
 from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
 from lint.bash.braces import TooMany, expand_braces, has_braces
 from lint.bash.budget import TEXT, WORDS, Budget
+from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.guards import numbers_in
 from lint.bash.origins import derive
@@ -44,15 +45,6 @@ _GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
 
 # Variables of the machine whose values cannot hold a blank: numbers, and names that login(1) and POSIX restrict.
 WORDS_OF_THE_MACHINE = frozenset(("HOME", "USER", "LOGNAME", "HOSTNAME", "UID", "EUID", "PPID", "RANDOM", "SECONDS"))
-
-
-class Fatal(Exception):
-    """An expansion that bash gives up on: the script ends (`ends`), or the rest of the line is not run."""
-
-    def __init__(self, message: str, ends: bool = False, status: int = 1) -> None:
-        super().__init__(message)
-        self.ends = ends
-        self.status = status
 
 
 class Shell(Protocol):

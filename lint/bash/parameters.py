@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.edits import Editor
+from lint.bash.faults import Fatal
 from lint.bash.listing import declaration, double_quote, key_quote, option_letters
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
@@ -161,8 +162,6 @@ class _Expansion:
         return self.special(name)
 
     def element(self, name: str, key: Text) -> Text | None:
-        from lint.bash.expansion import Fatal
-
         try:
             return element(self.state, name, key, self.span)
         except ArithmeticFault as fault:
@@ -188,10 +187,18 @@ class _Expansion:
             label = name if subscript is None else f"{name}[{_subscript_text(subscript)}]"
             raise Unbound(label, self.span)
 
+    def check_length(self, name: str) -> None:
+        """Under `set -u`, the length of an array that is not set discards the line, but does not end the script."""
+        if "nounset" in self.state.options:
+            raise Fatal(f"{name}: unbound variable")
+
     def length(self, name: str, text: Text | None) -> Text:
         origin = Origin(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
         if text is None:
-            self.check_set(name, self.node.subscript)
+            if self.node.subscript is None:
+                self.check_set(name, None)
+            else:
+                self.check_length(name)
             return Text((Known("0", origin),))
         value = text.value
         if value is None:
@@ -227,8 +234,6 @@ class _Expansion:
         return [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
 
     def assign_default(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
-        from lint.bash.expansion import Fatal
-
         text = self.expander.joined(self.operand("default", name, splitting=False))
         if not (name[0].isalpha() or name[0] == "_"):
             raise Fatal(f"${name}: cannot assign in this way")
@@ -241,8 +246,6 @@ class _Expansion:
         return self.emit(stored)
 
     def demand(self, name: str) -> None:
-        from lint.bash.expansion import Fatal
-
         word = self.node.operand
         message = self.expander.text(self.state, word).shown if word is not None and word.parts else ""
         message = message or "parameter null or not set"
@@ -271,7 +274,7 @@ class _Expansion:
             if unknown is not None:
                 return self.emit(Text((Unknown(f"number of elements of {name}", origin),)))
             if not elements and name not in ("@", "*") and name not in self.state.variables:
-                self.check_set(name, None)
+                self.check_length(name)
             return self.emit(Text((Known(str(len(elements)), origin),)))
         texts = [text for _, text in elements]
         if operator and operator[-1] in "-=?+" and operator not in ("/%",):
@@ -291,9 +294,7 @@ class _Expansion:
         elif operator:
             texts = self.edit(texts)
         kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
-        edited = operator != "" and (
-            operator in "##%%" or (self.quoted and operator[-1] not in "-=?+") or operator == "/%"
-        )
+        edited = operator in ("#", "##", "%", "%%") or (self.quoted and operator[-1:] not in ("", "-", "=", "?", "+"))
         return self.listed([wrap(text, self.span, kind, name) for text in texts], star, edited)
 
     def listed(self, texts: Sequence[Text], star: str, edited: bool = False) -> list[Fragment]:
@@ -318,8 +319,6 @@ class _Expansion:
         return found
 
     def slice(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
-        from lint.bash.expansion import Fatal
-
         offset, length = self.bounds()
         if isinstance(offset, Unknown) or isinstance(length, Unknown):
             unknown = offset if isinstance(offset, Unknown) else length
@@ -344,8 +343,6 @@ class _Expansion:
     # --------------------------------------------------------------------------------------------- indirection
 
     def indirect(self) -> list[Fragment]:
-        from lint.bash.expansion import Fatal
-
         node = self.node
         value = self.state.variables.get(node.name)
         if value is not None and value.reference and isinstance(value.content, Text):
@@ -354,6 +351,8 @@ class _Expansion:
         if text is None:
             if node.operator and node.operator[-1] in "-=?+" and node.operator != "/%":
                 return self.conditional(node.name, node.subscript, None)
+            if node.name.isdecimal():
+                self.check_set(node.name, None)
             raise Fatal(f"{node.name}: invalid indirect expansion")
         target = text.value
         if target is None:
@@ -372,8 +371,6 @@ class _Expansion:
 
     def bounds(self) -> tuple[int | Unknown, int | Unknown | None]:
         """Offset and length of a substring."""
-        from lint.bash.expansion import Fatal
-
         node = self.node
         try:
             offset = self.expander.arithmetic(self.state, node.operand) if node.operand is not None else 0
@@ -383,8 +380,6 @@ class _Expansion:
         return offset, length
 
     def substring(self, text: Text) -> Text:
-        from lint.bash.expansion import Fatal
-
         offset, length = self.bounds()
         value = text.value
         if value is None or isinstance(offset, Unknown) or isinstance(length, Unknown):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash import processes
 from lint.bash.arithmetic import ArithmeticFault
+from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import State
 from lint.bash.syntax import HereDocument, Redirection
@@ -27,8 +28,6 @@ def redirected(
     evaluator: Evaluator, state: State, redirections: Sequence[Redirection], run: Callable[[State], list[State]]
 ) -> list[State]:
     """Run something with redirections, which end with it."""
-    from lint.bash.expansion import Fatal
-
     before = dict(state.descriptors)
     try:
         apply(evaluator, state, redirections)

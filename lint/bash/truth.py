@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.arithmetic import ArithmeticFault, Number
-from lint.bash.expansion import Fatal
+from lint.bash.faults import Fatal
 from lint.bash.reading import Text, Unknown
 from lint.bash.state import State
 from lint.bash.syntax import Command, Statement, Word

@@ -1,0 +1,12 @@
+"""Expansions that bash gives up on."""
+
+from __future__ import annotations
+
+
+class Fatal(Exception):
+    """An expansion that bash gives up on: the script ends (`ends`), or the rest of the line is not run."""
+
+    def __init__(self, message: str, ends: bool = False, status: int = 1) -> None:
+        super().__init__(message)
+        self.ends = ends
+        self.status = status
