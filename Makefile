@@ -15,7 +15,7 @@ WHEELS ?=
 NAME ?=
 GROUP ?=
 
-.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus fuzz bench calibration e2e \
+.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus programs fuzz bench calibration e2e \
     schemas hydra clean
 
 help: ## list the targets
@@ -73,6 +73,9 @@ pins: ## choose the newest versions of what development needs (with uv)
 corpus: setup ## compare with real bash on every script of a checkout: make corpus TREE=~/verl
 	@[[ -d "$(TREE)" ]] || { echo 'corpus: name a checkout with TREE=' >&2; exit 2; }
 	$(BIN)/python -m tests.corpus "$(TREE)"
+
+programs: setup ## compare our reading of random programs with real bash: make programs COUNT=20000
+	$(BIN)/python -m tests.bash.fuzz_programs --count $(or $(COUNT),20000)
 
 fuzz: setup ## feed mutated scripts to the command: make fuzz TREE=~/verl
 	$(BIN)/python -m tests.fuzz $(TREE)

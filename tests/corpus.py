@@ -43,6 +43,13 @@ __folder() { [[ $1 == /* || $1 == *..* ]] || "$CORPUS_MKDIR" -p -- "$1" 2>/dev/n
 command_not_found_handle() { __record "$@"; return 0; }
 exec() { if (($#)); then "$@"; exit; fi; }
 __drain() { while IFS= read -r; do :; done; }
+seq() {
+    __record seq "$@"
+    local first=1 step=1 last=${*: -1} number
+    (($# > 1)) && first=$1
+    (($# > 2)) && step=$2
+    for ((number = first; step > 0 ? number <= last : number >= last; number += step)); do echo "$number"; done
+}
 tee() { __record tee "$@"; __drain; }
 ulimit() { :; }
 bash() { __record bash "$@"; if [[ -f ${1-} ]]; then "$BASH" "$@"; fi; }
