@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from xml.sax.saxutils import quoteattr
 
 import lint
@@ -12,7 +11,7 @@ from lint.output.terminal import Style, visible
 
 def render(report: Report, style: Style) -> str:
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<checkstyle version="{lint.__version__}">']
-    for path, findings in groupby(report.findings, key=lambda finding: finding.span.path):
+    for path, findings in report.with_unchecked().by_path():
         lines.append(f"  <file name={attribute(path)}>")
         for finding in findings:
             place = report.place(finding.span)

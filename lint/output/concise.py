@@ -1,4 +1,5 @@
-"""One line for each finding, as compilers print them: `path:line:column: severity[rule]: message`."""
+"""One line for each finding, as compilers print them: `path:line:column: severity[rule]: message`; then one for each
+place that was not checked: `path:line: not checked: reason`."""
 
 from __future__ import annotations
 
@@ -12,4 +13,8 @@ def render(report: Report, style: Style) -> str:
         place = report.place(finding.span)
         title = style.paint(finding.severity, f"{finding.severity}[{finding.rule}]")
         lines.append(f"{visible(place.path)}:{place.line}:{place.column}: {title}: {visible(finding.message)}\n")
+    for unchecked in report.unchecked:
+        place = report.place(unchecked.span)
+        title = style.paint("emphasis", "not checked")
+        lines.append(f"{visible(place.path)}:{place.line}: {title}: {visible(unchecked.reason)}\n")
     return "".join(lines)

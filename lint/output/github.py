@@ -10,7 +10,7 @@ COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def render(report: Report, style: Style) -> str:
-    return "".join(_annotation(report, finding) + "\n" for finding in report.findings)
+    return "".join(_annotation(report, finding) + "\n" for finding in report.with_unchecked().findings)
 
 
 def _annotation(report: Report, finding: Finding) -> str:

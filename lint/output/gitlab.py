@@ -11,6 +11,7 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(report: Report, style: Style) -> str:
+    report = report.with_unchecked()
     rows = []
     for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
         place = report.place(finding.span)

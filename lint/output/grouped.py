@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from lint.output.report import Report
 from lint.output.terminal import Style, visible
-from lint.output.text import summary
+from lint.output.text import not_checked, summary
 
 
 def render(report: Report, style: Style) -> str:
     blocks = []
-    for path, findings in groupby(report.findings, key=lambda finding: finding.span.path):
+    for path, findings in report.by_path():
         rows = []
         for finding in findings:
             place = report.place(finding.span)
@@ -23,5 +21,7 @@ def render(report: Report, style: Style) -> str:
             title = f"{severity}[{rule}]"
             lines.append(f"  {where:>{at}}  {style.paint(severity, title)}{' ' * (named - len(title))}  {message}")
         blocks.append("\n".join(lines))
+    if report.unchecked:
+        blocks.append(not_checked(report, style))
     blocks.append(summary(report, style))
     return "\n\n".join(blocks) + "\n"

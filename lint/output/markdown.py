@@ -15,6 +15,11 @@ def render(report: Report, style: Style) -> str:
         place = report.place(finding.span)
         message = cell(finding.message) + (f"<br>{cell(finding.help)}" if finding.help else "")
         lines.append(f"| {cell(place.path)}:{place.line} | {finding.severity} `{finding.rule}` | {message} |")
+    if report.unchecked:
+        lines += [*([""] if lines else []), "Not checked:", ""]
+    for unchecked in report.unchecked:
+        place = report.place(unchecked.span)
+        lines.append(f"- {cell(place.path)}:{place.line}: {cell(unchecked.reason)}")
     if lines:
         lines.append("")
     lines.append(f"{summary(report, Style(False))}.")

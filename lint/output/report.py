@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from lint.bash.reading import Unchecked
 from lint.findings import Finding, Severity
 from lint.text import Source, Span
 
+NOT_CHECKED = "not-checked"  # the name of a place that was not read, in formats that know findings only
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
@@ -47,6 +49,19 @@ class Report:
         if source is None:
             return Place(span.path, 1, 1, 1, 1)
         return Place(span.path, *source.position(span.start), *source.position(span.end))
+
+    def by_path(self) -> list[tuple[str, list[Finding]]]:
+        """The findings of each file, files in order of their names."""
+        ordered = sorted(self.findings, key=lambda finding: finding.span.path)
+        return [(path, list(group)) for path, group in groupby(ordered, key=lambda finding: finding.span.path)]
+
+    def with_unchecked(self) -> Report:
+        """The same report for formats that know findings only: what was not checked follows as remarks."""
+        remarks = [
+            Finding(NOT_CHECKED, "info", "high", unchecked.span, f"not checked: {unchecked.reason}")
+            for unchecked in self.unchecked
+        ]
+        return replace(self, findings=(*self.findings, *remarks))
 
     def count(self) -> Counter[Severity]:
         """How many findings there are of each severity."""

@@ -12,7 +12,7 @@ def render(report: Report, style: Style) -> str:
     """Every finding with its source, then what was not checked, then one line that sums up."""
     blocks = [_finding(report, finding, style) for finding in report.findings]
     if report.unchecked:
-        blocks.append(_unchecked(report, style))
+        blocks.append(not_checked(report, style))
     blocks.append(summary(report, style))
     return "\n\n".join(blocks) + "\n"
 
@@ -68,7 +68,8 @@ def _remarks(finding: Finding) -> list[tuple[str, str]]:
     return remarks
 
 
-def _unchecked(report: Report, style: Style) -> str:
+def not_checked(report: Report, style: Style) -> str:
+    """A heading, and one line for each place that was not checked."""
     drawn = [style.paint("emphasis", "not checked:")]
     for unchecked in report.unchecked:
         place = report.place(unchecked.span)

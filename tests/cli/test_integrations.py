@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -16,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 def test_the_problem_matcher_reads_the_concise_output() -> None:
     matcher = json.loads((ROOT / ".github" / "recipe-lint-matcher.json").read_text())["problemMatcher"][0]
     pattern = matcher["pattern"][0]
-    lines = render("concise", REPORT, Style(False)).splitlines()
+    lines = render("concise", replace(REPORT, unchecked=()), Style(False)).splitlines()
     found = [re.fullmatch(pattern["regexp"], line) for line in lines]
     assert all(found)
     first = found[0]

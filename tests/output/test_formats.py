@@ -32,6 +32,14 @@ def test_every_format_can_be_sent_as_utf_8(name: str, report: Report) -> None:
     assert render(name, report, PLAIN).encode("utf-8") or report is CLEAN
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_what_was_not_checked(name: str) -> None:
+    for report in (REPORT, replace(REPORT, findings=())):
+        text = render(name, report, PLAIN)
+        assert "other.sh" in text
+        assert "the file is a binary file, not a script" in text
+
+
 def test_auto_is_github_inside_actions_only() -> None:
     assert automatic({"GITHUB_ACTIONS": "true"}) == "github"
     assert automatic({}) == "text"
@@ -59,7 +67,7 @@ def test_json_says_where_and_what_and_how_to_repair() -> None:
 
 def test_github_annotations_cannot_be_broken_out_of() -> None:
     lines = render("github", REPORT, PLAIN).splitlines()
-    assert len(lines) == len(REPORT.findings)
+    assert len(lines) == len(REPORT.findings) + len(REPORT.unchecked)
     assert lines[0] == (
         "::warning title=recipe-lint (SC2034),file=run.sh,line=3,endLine=3,col=10,endColumn=15"
         "::a %25message, with: commas,\\x0aand a line end"
@@ -69,7 +77,7 @@ def test_github_annotations_cannot_be_broken_out_of() -> None:
 
 
 def test_gitlab_names_each_finding_once() -> None:
-    rows = json.loads(render("gitlab", replace(REPORT, findings=(ERROR, ERROR)), PLAIN))
+    rows = json.loads(render("gitlab", replace(REPORT, findings=(ERROR, ERROR), unchecked=()), PLAIN))
     assert len({row["fingerprint"] for row in rows}) == 2
     assert rows[0]["location"] == {"path": "run.sh", "lines": {"begin": 5, "end": 5}}
     assert {row["severity"] for row in rows} <= {"info", "minor", "major", "critical", "blocker"}
@@ -86,13 +94,15 @@ def test_fingerprints_hold_when_lines_move() -> None:
 def test_checkstyle_and_junit_are_xml_that_says_the_same() -> None:
     checkstyle = ElementTree.fromstring(render("checkstyle", REPORT, PLAIN))
     assert [(error.get("line"), error.get("severity")) for error in checkstyle.iter("error")] == [
+        ("1", "info"),  # other.sh was not checked
         ("3", "warning"),
         ("5", "error"),
         ("6", "info"),
     ]
     junit = ElementTree.fromstring(render("junit", REPORT, PLAIN))
     assert len(list(junit.iter("failure"))) == 3
-    assert junit.get("failures") == "3"
+    assert [junit.get(name) for name in ("tests", "failures", "skipped")] == ["4", "3", "1"]
+    assert len(list(junit.iter("skipped"))) == 1
     clean = ElementTree.fromstring(render("junit", CLEAN, PLAIN))
     assert [len(list(clean.iter(tag))) for tag in ("testcase", "failure")] == [1, 0]
 
