@@ -113,14 +113,16 @@ def _examine(
     import threading
     from concurrent.futures import ProcessPoolExecutor
 
-    import lint.linter  # noqa: F401 -- imported before the fork, so that each worker has it already
-
+    first, *rest = scripts
+    assert first.source is not None
+    # The first script is read before the workers are forked: they start with every module, rule and schema it needed.
+    yield first, examine_one(first.job, first.source)
     with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
         try:
-            share = max(1, min(16, len(scripts) // (processes * 4)))
-            results = pool.map(_in_worker, [script.job for script in scripts], chunksize=share)
+            share = max(1, min(24, len(rest) // (processes * 3)))
+            results = pool.map(_in_worker, [script.job for script in rest], chunksize=share)
             beside()  # after the workers were forked: threads and forks do not mix
-            yield from zip(scripts, results, strict=True)
+            yield from zip(rest, results, strict=True)
         except BaseException:
             threading.excepthook = lambda _: None  # the pool's own thread has no more to say
             for process in multiprocessing.active_children():
