@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 
+import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from lint.bash.evaluator import read
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Text
 from lint.text import Source
-from tests.bash.programs import program
+from tests.bash.programs import HEAD, program
 
 # Words separated by NUL, each command preceded by the number of its words.
 RECORDER = 'command_not_found_handle() { printf \'%s\\0\' "$#" "$@" >>"$RECORD"; }\n'
@@ -92,4 +93,18 @@ def test_a_program_starts_the_same_commands(random: Random) -> None:
     note(text)
     with tempfile.TemporaryDirectory() as folder:
         found, expected = ours(text), run(text, folder)
+    assert same(found, expected), ([[word.shown for word in words] for words in found or ()], expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'rec "${c+"\x"}" "${a+"x\}y\z"}"',
+        'declare a=~/{x,y}\nrec "$a"',
+        "printf -v a %q 'x:~=~'\nrec \"$a\"",
+    ],
+)
+def test_a_program_that_once_differed(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        found, expected = ours(HEAD + text), run(HEAD + text, folder)
     assert same(found, expected), ([[word.shown for word in words] for words in found or ()], expected)

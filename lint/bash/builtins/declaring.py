@@ -14,7 +14,7 @@ from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, write
 from lint.bash.state import Case, Status, Value
-from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
+from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
 from lint.bash.truth import truth
 from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
 from lint.text import Source
@@ -114,11 +114,20 @@ def _expand(call: Call, operand: Argument) -> list[Text | None]:
         if len(alternatives) > 1:  # bash splits these words: what comes after the first field are other arguments
             values: list[Text | None] = []
             for alternative in alternatives:
-                fields = expander.fields(state, alternative)
+                fields = expander.fields(state, replace(alternative, parts=_without_tilde(alternative.parts)))
                 values.append(fields[0] if fields else Text(()))
                 values.extend(None for field in fields[1:] if not _OPERAND.match(field.shown))
             return values
     return [expander.text(state, word, assignment=True)]
+
+
+def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The value of `name=~/{a,b}`: after brace expansion, bash leaves its tilde alone."""
+    first = parts[0] if parts else None
+    if not isinstance(first, Literal) or not first.text.startswith("~"):
+        return parts
+    tilde = Quoted(first.start, first.start + 1, "~")
+    return (tilde, Literal(first.start + 1, first.end, first.text[1:]), *parts[1:])
 
 
 def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text | None], local: bool) -> bool:
