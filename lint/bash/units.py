@@ -29,6 +29,8 @@ def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, te
     evaluator.budget.steps -= 20 + (len(value) >> 2)
     if evaluator.budget.exhausted:
         return [state]
+    if (len(value) - len(value.rstrip("\\"))) % 2:
+        value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
     script = parse(unit.source)
     evaluator.note_errors(script, unit)

@@ -24,6 +24,7 @@ SCRIPTS = {
     "lengths of arrays under nounset": "set -u\np ${#b[@]}; p same\np $? ${#@}\np ${#b}\np no",
     "an edited list joined unquoted": 'IFS=:; a=(x y); read -r v <<< ${a[@]/%x/z}; p $v; v=${a[@]%x}; p "$v"',
     "an index before the first": 'a=(1 2); p "[${a[-3]}]" $?; a[-5]=x; p same\np $?',
+    "a backslash at the end of a string": "eval 'p a\\\\'; eval 'p a \\\\'",
     "an empty key": 'declare -A m; m[""]=1; p same\np $?; declare -A q=([""]=1 [b]=2); p $? "${q[@]}"',
     "elements under nounset": "set -u; a=; b=(1); p $((a[1])) $((b[3])); (p $((zz[1]))); p $?",
     "words behind a brace in declare": "arr=(a b); declare y=${!arr[@]}{1,2}; p $? $y",
@@ -41,3 +42,8 @@ SCRIPTS = {
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_as_bash(name: str) -> None:
     assert_same_as_bash(SCRIPTS[name])
+
+
+@pytest.mark.parametrize("script", ["p a\\", "p a \\", "p a \\\n\\", "p a\\\\"])
+def test_a_backslash_at_the_end_of_the_file(script: str) -> None:
+    assert_same_as_bash(script)

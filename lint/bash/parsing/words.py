@@ -126,14 +126,13 @@ class WordParser(Cursor):
                 return tuple(parts)
 
     def backslash(self, parts: list[Part]) -> None:
-        """`\\x` outside of quotes: the character itself; a line continuation: nothing."""
+        """`\\x` outside of quotes: the character itself; a line continuation, or the end of the file: nothing."""
         start = self.position
         text = self.text
         if text.startswith("\n", start + 1):
             self.position = start + 2
         elif start + 1 == len(text):
             self.position = start + 1
-            parts.append(Quoted(start, start + 1, "\\"))
         else:
             self.position = start + 2
             parts.append(Quoted(start, start + 2, text[start + 1]))
