@@ -32,7 +32,7 @@ def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, te
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
-    script = parse(unit.source)
+    script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     if script.errors and not script.body:
         state.status = 1
