@@ -24,6 +24,8 @@ from lint.bash.syntax import (
     Group,
     If,
     Part,
+    SimpleCommand,
+    Statement,
     Subshell,
     Test,
     While,
@@ -31,6 +33,7 @@ from lint.bash.syntax import (
 )
 from lint.bash.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.unknown import likely_text
+from lint.bash.walk import constant
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
@@ -95,7 +98,11 @@ def _coprocess(evaluator: Evaluator, node: Coprocess, state: State) -> list[Stat
 def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[State]:
     waiting = [state]
     done: list[State] = []
+    bystander = state.copy() if len(node.branches) > 1 else state
     for condition, body in node.branches:
+        if not waiting:
+            _look_at(evaluator, condition, bystander.copy())
+            continue
         still: list[State] = []
         for before in waiting:
             for after in evaluator.statements(condition, [before], True):
@@ -115,6 +122,19 @@ def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[Stat
         else:
             done.extend(evaluator.statements(node.otherwise, [before], tested))
     return in_order(done)
+
+
+def _look_at(evaluator: Evaluator, condition: Sequence[Statement], state: State) -> None:
+    """An `elif` that is not reached: what it compares a toggle with are values of the toggle all the same."""
+    commands = [command for statement in condition for line in statement.pipelines for command in line.commands]
+    if all(
+        isinstance(command, Test)
+        or (isinstance(command, SimpleCommand) and command.words and constant(command.words[0]) in ("[", "test"))
+        for command in commands
+    ):
+        required = dict(evaluator.required)
+        evaluator.statements(condition, [state], True)
+        evaluator.required = required
 
 
 def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:

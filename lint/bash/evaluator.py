@@ -273,7 +273,9 @@ class Evaluator:
             states = join(states)
             if len(states) > PATHS:
                 span = states[0].unit.span(node.start, node.end)
-                self.budget.report(span, f"more than {PATHS} ways through the script: read on with fewer of them")
+                reason = f"more than {PATHS} ways through the script: read on with fewer of them"
+                if reason not in self.budget.reported:  # once is enough: it comes back at every further condition
+                    self.budget.report(span, reason)
                 states = widen(states, "depends on the way taken", span)
         return states
 

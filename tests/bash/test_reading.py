@@ -127,6 +127,11 @@ def test_a_toggle_is_a_variable_with_a_default_that_is_compared() -> None:
     assert commands_of(readings[1])[0] == ["run", "g"]
 
 
+def test_a_bound_is_not_a_value_of_a_toggle() -> None:
+    reading = read_script("STAGES=${STAGES:-16}\n[ $STAGES -gt 1 ] && run many\n[[ ${N:-8} -le 2 ]] && run few")
+    assert reading.toggles == ()
+
+
 def test_a_toggle_inside_a_scenario_is_found_under_it() -> None:
     script = "case ${A:-x} in y) case ${B:-1} in 2) run deep;; esac;; esac"
     readings = read_scenarios(parse(Source("s.sh", script)), files=EmptyFolder({}))
@@ -173,3 +178,15 @@ def test_required_arguments_are_taken_as_unknown() -> None:
     script = parse(Source("s.sh", 'if [ "$#" -lt 2 ]; then exit 1; fi\nn=$1; shift 2\nrun $n "$@"'))
     reading = read(script, files=EmptyFolder({}), required_as_unknown=("1", "2"))
     assert commands_of(reading) == [["run", "<unknown: argument 1 of the script>"]]
+
+
+def test_a_toggle_is_compared_in_every_branch_of_a_condition() -> None:
+    script = 'D=${D:-a}\nif [ "$D" = a ]; then run x; elif [[ $D == b ]]; then run y; else exit 1; fi'
+    ways = read_scenarios(parse(Source("s.sh", script)), files=EmptyFolder({}))
+    assert [toggle.values for toggle in ways[0].toggles] == [("b",)]
+    assert [commands_of(reading) for reading in ways] == [[["run", "x"]], [["run", "y"]]]
+
+
+def test_a_branch_that_is_not_reached_demands_and_changes_nothing() -> None:
+    reading = read_script('set -u\nif true; then run x; elif [ "${Y:=2}$UNSET" = 1 ]; then run y; fi; run "$Y"')
+    assert [found.name for found in reading.required] == ["Y"]
