@@ -31,8 +31,8 @@ $(INSTALLED): pyproject.toml requirements-dev.txt
 	    $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 	        || { echo 'setup: python 3.10 or newer is needed; name one with make PYTHON=...' >&2; exit 1; }; \
 	    $(PYTHON) -m venv $(VENV); \
-	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt \
-	        --editable '.[dev]'; \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 \
+	        --constraint requirements-dev.txt --editable '.[dev]'; \
 	fi
 	@touch $(INSTALLED)
 

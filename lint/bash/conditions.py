@@ -101,7 +101,7 @@ class Conditions:
         if operator in NUMERIC:
             right = self.expander.text(state, node.right)
             scope = Scope(state, span)
-            self.watch(state, left, right)
+            self.watch_numbers(state, left, operator, right)
             return _compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
         if operator == "=~":
             return self.regex(state, left, self.expander.regex(state, node.right), span)
@@ -244,6 +244,15 @@ class Conditions:
             if all(piece.origin.kind == "literal" for piece in other.pieces):
                 self.watcher.compared(state, text, [plain])
 
+    def watch_numbers(self, state: State, left: Text, operator: str, right: Text) -> None:
+        """`-eq` and `-ne` name values; the others bounds, which say how many arguments are wanted and no more."""
+        if operator in ("-eq", "-ne"):
+            self.watch(state, left, right)
+            return
+        for text, other in ((left, right), (right, left)):
+            if other.value is not None and text.pieces:
+                self.watcher.guards.note_count(text, [other.value], len(state.positional))
+
 
 @dataclass(slots=True)
 class _Single:
@@ -351,7 +360,7 @@ class _Single:
     def binary(self, left: Text, operator: str, right: Text) -> Decision:
         if operator not in NUMERIC:
             return self.conditions.binary(self.state, left, operator, right, self.span)
-        self.conditions.watch(self.state, left, right)
+        self.conditions.watch_numbers(self.state, left, operator, right)
         return _compared(operator, _integer(left), _integer(right), left, right, self.span)
 
 

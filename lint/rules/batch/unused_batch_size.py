@@ -59,16 +59,22 @@ def check(subject: Subject) -> Iterator[Finding]:
     for one in (ACTOR_UPDATE, LOG_PROB, REFERENCE):
         dynamic = subject.boolean(one.dynamic)
         tokens = one.per_device.replace("micro_batch_size", "max_token_len")
-        keys, read = ((one.per_device, one.overall), tokens) if dynamic else ((tokens,), one.per_device)
-        unused.update({key: read for key in keys if dynamic is not None and subject.is_set(key)})
+        keys, counted = ((one.per_device, one.overall), tokens) if dynamic else ((tokens,), one.per_device)
+        unused.update({key: counted for key in keys if dynamic is not None and subject.is_set(key)})
     if not unused:
         return
     first = next(iter(unused))
-    dynamic = "micro_batch_size" in first
+    dynamic, read = "micro_batch_size" in first, dict.fromkeys(unused.values())
     yield subject.finding(
         check,
-        f"{', '.join(map(subject.describe, unused))}: not read, batches are {'dynamic' if dynamic else 'static'}",
+        f"{', '.join(_described(subject, key) for key in unused)}: not read, "
+        f"batches are {'dynamic' if dynamic else 'static'}",
         key=first,
         also=(*unused, ACTOR_UPDATE.dynamic),
-        help=f"{' and '.join(dict.fromkeys(unused.values()))} counts instead",
+        help=f"{' and '.join(read)} {'counts' if len(read) == 1 else 'count'} instead",
     )
+
+
+def _described(subject: Subject, key: str) -> str:
+    """The value with the name of its role: `ref.log_prob_micro_batch_size_per_gpu 2`."""
+    return f"{key.split('.')[-2]}.{subject.describe(key)}"

@@ -49,7 +49,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, trains
+from lint.rules.derived import ACTOR, lora_rank, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     frequency, model, limit = subject.integer(FREQUENCY), subject.model, subject.options.get("gibibytes")
     if not trains(subject) or frequency is None or frequency <= 0 or model is None or not subject.is_null(KEPT):
         return
-    if subject.integer(f"{MODEL}.lora_rank") != 0 or not isinstance(limit, (int, float)):
+    if lora_rank(subject) != 0 or not isinstance(limit, (int, float)):
         return
     contents = subject.value(CONTENTS)
     if not isinstance(contents, list):

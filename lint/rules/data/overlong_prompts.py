@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.data.validation_is_training import paths
-from lint.rules.derived import at_least
+from lint.rules.derived import at_least, trains
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -74,7 +74,7 @@ def fits(subject: Subject, length: int) -> bool | None:
 def check(subject: Subject) -> Iterator[Finding]:
     """The filter is off; what is lost depends on release and model."""
     length = subject.integer(LENGTH)
-    if subject.boolean(KEY) is not False or length is None:
+    if not trains(subject) or subject.boolean(KEY) is not False or length is None:
         return
     images = subject.model is not None and subject.model.vision is not None
     if not at_least(subject, "0.8.0"):

@@ -123,3 +123,11 @@ def test_a_finding_stands_where_the_size_is_decided() -> None:
     (finding,) = findings("mini-batch-dp-divisible", launched)
     source = launched.sources[finding.span.path]
     assert source.text[finding.span.start : finding.span.end] == f"{A}.ppo_mini_batch_size=60"
+
+
+def test_sizes_that_are_not_read_are_told_apart_by_role() -> None:
+    keys = (f"{A}.ppo_micro_batch_size_per_gpu", f"{R}.log_prob_micro_batch_size_per_gpu")
+    (finding,) = findings("unused-batch-size", subject(dict.fromkeys(keys, 2)))
+    assert "actor.ppo_micro_batch_size_per_gpu 2, rollout.log_prob_micro_batch_size_per_gpu 2" in finding.message
+    assert finding.help is not None
+    assert finding.help.endswith("count instead")

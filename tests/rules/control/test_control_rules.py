@@ -47,6 +47,13 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("no-checkpoint", {"trainer.total_training_steps": 1000}, {}, ["info"]),
         ("no-checkpoint", {"trainer.save_freq": 10}, {}, []),
         ("checkpoints-fill-disk", {"trainer.save_freq": 10}, {"model": "Qwen3-0.6B"}, []),
+        ("checkpoints-fill-disk", {"trainer.save_freq": 10}, {"model": "Qwen3-32B"}, ["info"]),
+        (
+            "checkpoints-fill-disk",
+            {"trainer.save_freq": 10, "actor_rollout_ref.model.lora.rank": 16},
+            {"model": "Qwen3-32B"},
+            [],
+        ),
         ("profiler-settings", {f"{A}.profiler.tool_config.npu.contents": "[npu,gpu]"}, {}, ["error"]),
         ("profiler-settings", {f"{A}.profiler.tool_config.torch.contents": "[cuda,cpu]"}, {}, []),
         ("profiler-settings", {f"{A}.profiler.enable": "True"}, {}, ["info"]),

@@ -34,6 +34,11 @@ def test_data_that_is_known_to_fit(files: str | None, length: int, severity: str
     assert finding.severity == severity
 
 
+def test_programs_that_only_generate_cut_no_prompts() -> None:
+    launched = subject({"data.train_files": "mine"}, entry_point="verl.trainer.main_generation_server")
+    assert not findings("overlong-prompts", launched)
+
+
 def test_filtered_prompts() -> None:
     assert not findings("overlong-prompts", subject({"data.filter_overlong_prompts": True}))
 
