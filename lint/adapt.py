@@ -25,6 +25,7 @@ from lint.linter import examine, understand
 from lint.memory.inputs import MemoryInputs
 from lint.memory.reading import read_inputs
 from lint.memory.verdict import predict
+from lint.rules.derived import ACTOR, MODEL, ROLLOUT
 from lint.rules.subject import Subject, deciding
 from lint.settings import ScriptSettings
 from lint.sources import Files
@@ -33,7 +34,6 @@ from lint.text import Source, Span
 GROUPS = ("batch", "length", "memory", "parallel", "rollout", "weights")
 """The groups of rules about sizes."""
 
-ACTOR, REFERENCE, ROLLOUT = ("actor_rollout_ref." + part for part in ("actor", "ref", "rollout"))
 PARALLEL = (
     f"{ROLLOUT}.tensor_model_parallel_size",
     f"{ROLLOUT}.data_parallel_size",
@@ -47,6 +47,7 @@ BATCH = (f"{ACTOR}.ppo_mini_batch_size", "data.train_batch_size", f"{ACTOR}.ppo_
 OFFLOAD = tuple(
     f"{ACTOR}.{engine}.{what}_offload" for engine in ("fsdp_config", "megatron") for what in ("optimizer", "param")
 )
+MODEL_PATH = f"{MODEL}.path"
 UTILIZATION = f"{ROLLOUT}.gpu_memory_utilization"
 LEAST_UTILIZATION = 0.3
 ACCEPTED_RISK = 0.05
@@ -99,11 +100,9 @@ def adapt(source: Source, wish: Wish) -> Adapted:
             steps.append(Step(key, state.shown(key), value, reason))
             state = changed
     if wish.model is not None:
-        path = state.shown("actor_rollout_ref.model.path")
+        path = state.shown(MODEL_PATH)
         state = state.with_model(wish.model)
-        steps.append(
-            Step("actor_rollout_ref.model.path", path, state.shown("actor_rollout_ref.model.path"), "as asked for")
-        )
+        steps.append(Step(MODEL_PATH, path, state.shown(MODEL_PATH), "as asked for"))
     if wish.device is not None:
         before = "" if state.subject.device is None else state.subject.device.name
         state = state.with_device(wish.device)
@@ -215,7 +214,7 @@ class _State:
 
     def with_model(self, model: str) -> _State:
         """The text in which the last part of the model's path is another model."""
-        setting = self.subject.setting("actor_rollout_ref.model.path")
+        setting = self.subject.setting(MODEL_PATH)
         override = None if setting is None else setting.override
         for piece in reversed(override.value.pieces if override is not None and override.value is not None else ()):
             old = PurePosixPath(piece.text).name if isinstance(piece, Known) else ""
