@@ -47,6 +47,9 @@ SAID_BETTER: Mapping[str, frozenset[str]] = {
 NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
 """Codes that say that shellcheck stopped reading. Whether a script is valid bash is for our own parser to say."""
 
+JOINING = ("\\\n", "\\\r\n")
+"""What may stand between two quoted texts on purpose: SC2140 takes the end of a line for a part outside of quotes."""
+
 ABOUT_SYNTAX = "SC1"
 """How codes about the text begin, before its meaning. After a syntax error they follow from it, line by line."""
 
@@ -214,6 +217,8 @@ def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
             _offset(source, comment["line"], comment["column"]),
             _offset(source, comment["endLine"], comment["endColumn"]),
         )
+        if name == "SC2140" and source.text[span.start : span.end] in JOINING:
+            continue
         message = " ".join(str(comment["message"]).split()).rstrip(".")
         found[name, span, message] = Finding(
             rule=name,

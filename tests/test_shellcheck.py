@@ -40,6 +40,11 @@ def test_excluded_codes_stay_out() -> None:
     assert all(reason for reason in shellcheck.EXCLUDED.values())
 
 
+def test_quoted_lines_that_are_joined_are_no_mistake() -> None:
+    assert found('#!/bin/bash\nx="[a,"\\\n"b]"\necho "$x"\n') == []
+    assert [rule for rule, *_ in found('#!/bin/bash\nx="[\'"a"\']"\necho "$x"\n')] == ["SC2140"]
+
+
 def test_directives_of_shellcheck_are_honoured() -> None:
     assert found("#!/bin/bash\n# shellcheck disable=SC2034\nunused=1\n") == []
 
