@@ -2,7 +2,7 @@
 
 A recursive descent over the text, without a separate token stream, because what a character means in bash depends on
 the grammar around it. It is built in layers, each a class of its own: `Cursor` (position and notes), `WordParser`,
-`ExpansionParser`, `CommandParser`, `CompoundParser`, `ConditionalParser`, `HereDocumentParser`, and `Parser` here,
+`ExpansionParser`, `AssignmentParser`, `CommandParser`, `CompoundParser`, `ConditionalParser`, `HereDocumentParser`, and `Parser` here,
 which recovers from errors.
 
 Recovery: an error that has a place (an unexpected token, a bad substitution) is noted where it stands and reading goes
