@@ -2,8 +2,8 @@
 
 A recursive descent over the text, without a separate token stream, because what a character means in bash depends on
 the grammar around it. It is built in layers, each a class of its own: `Cursor` (position and notes), `WordParser`,
-`ExpansionParser`, `AssignmentParser`, `CommandParser`, `CompoundParser`, `ConditionalParser`, `HereDocumentParser`, and `Parser` here,
-which recovers from errors.
+`ExpansionParser`, `AssignmentParser`, `CommandParser`, `CompoundParser`, `ConditionalParser`, `HereDocumentParser`,
+and `Parser` here, which recovers from errors.
 
 Recovery: an error that has a place (an unexpected token, a bad substitution) is noted where it stands and reading goes
 on behind it. A construct that is still open when the text ends has no such place. Then `Parser` decides where it was

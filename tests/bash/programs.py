@@ -140,7 +140,7 @@ def pattern(random: Random) -> str:
 def operand_text(random: Random, depth: int, quoted: bool) -> str:
     """The word after `:-`, inside or outside of double quotes."""
     choices: list[Choice] = [
-        lambda: random.choice(("", "x", "a b", "7", "*", "\\}", "{", "~", "a:b", '"q r"', "\\$", "\\\\")),
+        lambda: random.choice(("", "x", "a b", "7", "*", "\\}", "~", "a:b", '"q r"', "\\$", "\\\\")),
         lambda: "${" + random.choice(SCALARS) + "}",
     ]
     if not quoted:
