@@ -83,6 +83,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         effect = "raises ValueError if it holds images"
     else:
         effect = "is cut from the left, question first"
+        if subject.model is None:
+            effect += ", or raises ValueError if it holds images"
     yield subject.finding(
         check,
         f"{subject.describe(KEY)}: a prompt above {length} tokens {effect}",
