@@ -51,10 +51,9 @@ Lower `rollout.agent.num_workers` to a divisor of the responses of a step.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import gcd
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, generation, samples
+from lint.rules.derived import ROLLOUT, divisors, generation, samples
 from lint.rules.rule import rule
 from lint.rules.subject import Subject
 
@@ -74,5 +73,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=WORKERS if subject.is_set(WORKERS) else "data.train_batch_size",
         also=(WORKERS, "data.train_batch_size", f"{ROLLOUT}.n"),
         phase="rollout",
-        help=f"add {WORKERS}={gcd(rows, workers)}",
+        help=f"add {WORKERS}={divisors(rows, workers)[-1]}",
     )

@@ -131,3 +131,10 @@ def test_sizes_that_are_not_read_are_told_apart_by_role() -> None:
     assert "actor.ppo_micro_batch_size_per_gpu 2, rollout.log_prob_micro_batch_size_per_gpu 2" in finding.message
     assert finding.help is not None
     assert finding.help.endswith("count instead")
+
+
+def test_the_most_agent_workers_that_divide_the_batch_are_advised() -> None:
+    (finding,) = findings(
+        "agent-workers-divide-batch", subject({"data.train_batch_size": 14, "trainer.use_v1": "False"})
+    )
+    assert finding.help == f"add {R}.agent.num_workers=7"
