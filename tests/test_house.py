@@ -151,6 +151,18 @@ def test_no_module_needs_itself_to_be_imported() -> None:
         pytest.fail(" -> ".join(cycle.args[1]))
 
 
+def test_no_module_takes_a_private_name_of_another() -> None:
+    taken = [
+        f"{file.relative_to(ROOT)}:{node.lineno}: {alias.name} of {node.module}"
+        for file in modules().values()
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name.startswith("_") and f"{node.module}.{alias.name}" not in modules()
+    ]
+    assert not taken, "\n".join(taken)
+
+
 ABBREVIATIONS = re.compile(
     "attr|buf|cb|cfg|cmd|ctx|cur|decl|dest|dst|elem|err|evt|exc|fmt|fn|func|hdr|idx|impl|lhs|lst|misc|msg|nr|num|obj|opt|"
     "opts|param|pkg|pos|prev|proc|ptr|req|res|ret|rhs|sess|src|tbl|temp|tmp|tok|val|vals|var|vars|ver"

@@ -68,7 +68,7 @@ def machine_value(name: str, span: Span) -> Text:
     return Text((Unknown(f"value of ${name}", Origin(span, "environment", name)),))
 
 
-_COMPUTED = frozenset(
+COMPUTED = frozenset(
     [
         "LINENO",
         "PWD",
@@ -90,7 +90,7 @@ _COMPUTED = frozenset(
 )
 
 
-def _computed_scalar(state: State, name: str, span: Span) -> Text | None:
+def computed_scalar(state: State, name: str, span: Span) -> Text | None:
     origin = Origin(span, "expansion", name)
     if name == "LINENO":
         return Text((Known(str(state.unit.source.line(state.offset)), origin),))

@@ -10,7 +10,7 @@ from lint.bash.arithmetic import Number, evaluate
 from lint.bash.arithmetic import wrap as wrap_integer
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.special import _COMPUTED, MACHINE, _computed_scalar, computed_array, machine_value
+from lint.bash.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
 from lint.bash.state import State, Value
 from lint.text import Span
 
@@ -60,9 +60,9 @@ def scalar(state: State, name: str, span: Span) -> Text | None:
         if target == name:
             return value.scalar()
         return scalar(state, target, span)
-    if name in _COMPUTED:
+    if name in COMPUTED:
         elements = computed_array(state, name, span)
-        return elements.get(0) if elements is not None else _computed_scalar(state, name, span)
+        return elements.get(0) if elements is not None else computed_scalar(state, name, span)
     if name in MACHINE:
         return machine_value(name, span)
     return None
@@ -203,7 +203,7 @@ def assign(
 
     `keep`: the variable stays what it was before (its `inherited` mark), for assignments by the reader itself.
     """
-    if name in _COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
+    if name in COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
         return
     name, own = resolve(state, name)
     if own is not None and subscript is None:
@@ -338,7 +338,7 @@ def unset(state: State, name: str) -> bool:
             outer = frame.shadowed.pop(name)
             _restore(state, name, outer)
             return True
-    if name in MACHINE or name in _COMPUTED:
+    if name in MACHINE or name in COMPUTED:
         state.variables[name] = Value(None)
     else:
         state.variables.pop(name, None)
