@@ -203,8 +203,8 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
 
 
 def _caused(findings: list[Finding]) -> list[Finding]:
-    """The findings; where bash cannot read the script, only errors: lesser ones may follow from what it lacks."""
-    broken = any(finding.rule == "syntax-error" for finding in findings)
+    """The findings; where bash reads the script otherwise than it was meant, only errors: lesser ones may follow."""
+    broken = any(finding.rule in ("syntax-error", "continuation-broken") for finding in findings)
     return [finding for finding in findings if finding.severity == "error"] if broken else findings
 
 

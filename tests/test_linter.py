@@ -76,3 +76,11 @@ def test_what_cannot_be_checked_is_said() -> None:
     unchecked = checked("python3 -m my.trainer a.b=1\nsource /etc/profile.d/x.sh\n").unchecked
     assert any("my.trainer" in place.reason for place in unchecked)
     assert any("/etc/profile.d/x.sh" in place.reason for place in unchecked)
+
+
+def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
+    text = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\\n\nactor_rollout_ref.rollout.n=8\n"
+    everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
+    rules = {finding.rule: finding.severity for finding in examine(Source("run.sh", text), everything, files).findings}
+    assert rules["continuation-broken"] == "error"
+    assert "group-of-one" not in rules

@@ -38,7 +38,7 @@ import re
 from collections.abc import Iterator
 
 from lint.bash.reading import RunCommand
-from lint.findings import Finding
+from lint.findings import Finding, Related
 from lint.rules.rule import rule
 from lint.rules.subject import ScriptSubject
 
@@ -48,11 +48,15 @@ INSTALLED = re.compile(r".*/site-packages/|/.*\.py\Z")
 
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
-    """Killing by a broad name, and editing installed files in place; each place once, whatever the scenarios."""
+    """Killing by a broad name, and editing installed files in place; each place once, whatever the scenarios.
+
+    All edits of one file are one finding.
+    """
     commands: dict[tuple[str, int], RunCommand] = {}
     for reading in subject.readings:
         for command in reading.commands:
             commands.setdefault((command.span.path, command.span.start), command)
+    edits: dict[str, list[RunCommand]] = {}
     for command in commands.values():
         words = [word.shown for word in command.words]
         if words[:1] == ["sudo"]:
@@ -68,9 +72,12 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             )
         edited = [word for word in words[1:] if INSTALLED.match(word)]
         if program == "sed" and edited and any(re.match(r"-[a-zA-Z]*i", word) for word in words[1:]):
-            yield subject.finding(
-                check,
-                command.span,
-                f"sed -i edits {edited[0]}, again on every run",
-                help="patch the package when the image is built",
-            )
+            edits.setdefault(edited[0], []).append(command)
+    for file, (first, *others) in edits.items():
+        yield subject.finding(
+            check,
+            first.span,
+            f"sed -i edits {file}, again on every run",
+            help="patch the package when the image is built",
+            related=[Related(other.span, "edited here, too") for other in others],
+        )

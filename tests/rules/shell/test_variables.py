@@ -141,6 +141,11 @@ def test_changes_to_the_host(command: str, finds: bool) -> None:
     assert bool(found("host-changed", f"{command}\n")) is finds
 
 
+def test_all_edits_of_one_file_are_one_finding() -> None:
+    (finding,) = found("host-changed", "sed -i 1d /opt/vllm/a.py\nsed -i 2d /opt/vllm/a.py\n")
+    assert len(finding.related) == 1
+
+
 @pytest.mark.parametrize(
     ("assignment", "finds"),
     [
