@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lint import files
 from lint.findings import Finding
 from lint.output.fingerprint import line_text
 from lint.output.report import Report
@@ -69,22 +70,26 @@ def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], co
 
 def load(file: Path) -> Counter[Entry]:
     """Read a baseline. Raises `BadBaseline`."""
+    data = files.read(str(file))
+    if isinstance(data, files.Unreadable):
+        raise BadBaseline(f"{file}: {data.reason}; write it with --write-baseline")
     try:
-        document = json.loads(file.read_text("utf-8"))
+        document = json.loads(data)
         if document["version"] != VERSION:
             raise BadBaseline(f"{file}: is of version {document['version']!r}; this tool reads version {VERSION}")
         return Counter({(row["path"], row["rule"], row["line"]): int(row["count"]) for row in document["findings"]})
-    except OSError as error:
-        raise BadBaseline(f"{file}: cannot be read: {error.strerror}; write it with --write-baseline") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadBaseline(f"{file}: is not a baseline: {error}") from None
 
 
 def save(file: Path, entries: Counter[Entry]) -> None:
-    """Write a baseline, sorted, one entry a line, so that changes to it can be reviewed."""
+    """Write a baseline, sorted, one entry a line, so that changes to it can be reviewed. Raises `BadBaseline`."""
     rows = [
         json.dumps({"path": path, "rule": rule, "line": line, "count": count})
         for (path, rule, line), count in sorted(entries.items())
     ]
     listed = ",\n".join(f"    {row}" for row in rows)
-    file.write_text(f'{{\n  "version": {VERSION},\n  "findings": [\n{listed}\n  ]\n}}\n', "utf-8")
+    try:
+        file.write_text(f'{{\n  "version": {VERSION},\n  "findings": [\n{listed}\n  ]\n}}\n', "utf-8")
+    except OSError as error:
+        raise BadBaseline(f"{file}: cannot be written: {error.strerror}") from None

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from lint.globs import ignored
 from lint.text import Source
@@ -46,7 +45,7 @@ def discover(arguments: Sequence[str], excluded: Excluded) -> Inputs:
     found: dict[str, None] = {}
     missing = []
     for argument in arguments:
-        path = shown_path(argument)
+        path = shown_path(argument) if argument else "''"
         if os.path.isdir(argument):
             found.update(dict.fromkeys(_walk(path, excluded)))
         elif os.path.lexists(argument):
@@ -88,7 +87,7 @@ def _walk(top: str, excluded: Excluded) -> Iterator[str]:
             if is_folder:
                 if entry.name not in SKIPPED:
                     deeper.append((path, here, rules))
-            elif entry.is_file() and _is_script(entry):
+            elif os.path.isfile(entry.path) and _is_script(entry):  # a link in a circle is no file
                 yield path
         pending.extend(reversed(deeper))
 
@@ -104,16 +103,11 @@ def _rules_above(folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         here = parent
         above.append(here)
     for outer in reversed(above):
-        file = os.path.join(outer, ".gitignore")
-        if os.path.isfile(file):
-            yield outer, _gitignore(file)
+        yield outer, _gitignore(os.path.join(outer, ".gitignore"))
 
 
 def _gitignore(path: str) -> tuple[str, ...]:
-    try:
-        text = Path(path).read_text("utf-8", "replace")
-    except OSError:
-        return ()
+    text = text_of(path) or ""
     lines = (line.rstrip("\n").rstrip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("#"))
 
@@ -152,6 +146,12 @@ def read(path: str) -> bytes | Unreadable:
             return file.read()
     except OSError as error:
         return Unreadable(path, f"cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def text_of(path: str) -> str | None:
+    """The text of a file that is read beside scripts (configs, modules), or None: as careful as `read`."""
+    data = read(path)
+    return None if isinstance(data, Unreadable) else data.decode("utf-8", "replace")
 
 
 def decode(path: str, data: bytes) -> Source | Unreadable:

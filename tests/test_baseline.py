@@ -1,5 +1,6 @@
 """The baseline knows findings by file, rule and the text of their line."""
 
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -66,3 +67,16 @@ def test_a_file_that_is_no_baseline_is_an_error(tmp_path: Path, text: str) -> No
     file.write_text(text)
     with pytest.raises(BadBaseline, match=r"baseline\.json"):
         baseline.load(file)
+
+
+def test_a_baseline_that_cannot_be_read_or_written_is_said(tmp_path: Path) -> None:
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    for file in (deep, pipe, tmp_path):
+        with pytest.raises(BadBaseline, match=file.name):
+            baseline.load(file)
+    for file in (tmp_path, tmp_path / "no" / "folder.json"):
+        with pytest.raises(BadBaseline, match="cannot be written"):
+            baseline.save(file, Counter())

@@ -110,3 +110,16 @@ def test_any_other_bytes_survive_the_round_trip() -> None:
     source = files.decode("x", b"first\n" + data)
     assert not isinstance(source, Unreadable)
     assert source.encode() == b"first\n" + data
+
+
+def test_links_in_a_circle_and_pipes_below_a_folder_are_passed_over(tree: Path) -> None:
+    write(tree, {"a.sh": ""})
+    (tree / "b.sh").symlink_to("c.sh")
+    (tree / "c.sh").symlink_to("b.sh")
+    os.mkfifo(tree / "d.sh")
+    os.mkfifo(tree / ".gitignore")
+    assert files.discover(["."], everything) == files.Inputs(("a.sh",), ())
+
+
+def test_an_empty_argument_is_a_file_that_does_not_exist(tree: Path) -> None:
+    assert files.discover([""], everything) == files.Inputs((), ("''",))

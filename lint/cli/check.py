@@ -188,7 +188,10 @@ def _against_baseline(outcome: Outcome, file: Path | None, write: Path | None, c
     """The report without what the baseline knows; a baseline that shrank is written back."""
     report = outcome.report
     if write is not None:
-        baseline.save(write, baseline.collect(report))
+        try:
+            baseline.save(write, baseline.collect(report))
+        except baseline.BadBaseline as error:
+            fail(str(error))
         print(f"recipe-lint: wrote {plural(len(report.findings), 'finding')} to {write}", file=sys.stderr)
         return report
     named = file or _baseline_of(call)
@@ -201,9 +204,12 @@ def _against_baseline(outcome: Outcome, file: Path | None, write: Path | None, c
     complete = not call.values and call.filters.severity == "info" and call.filters.confidence is None
     compared = baseline.compare(report, known, [job.path for job in outcome.jobs], complete)
     if compared.remaining != known:
-        baseline.save(named, compared.remaining)
         gone = sum(known.values()) - sum(compared.remaining.values())
-        print(f"recipe-lint: took {plural(gone, 'finding')} that no longer occur out of {named}", file=sys.stderr)
+        try:
+            baseline.save(named, compared.remaining)
+            print(f"recipe-lint: took {plural(gone, 'finding')} that no longer occur out of {named}", file=sys.stderr)
+        except baseline.BadBaseline as error:  # a checkout that is read only: the entries can stay
+            print(f"recipe-lint: {error}; {plural(gone, 'finding')} in it no longer occur", file=sys.stderr)
     return replace(report, findings=compared.findings, baselined=compared.known)
 
 
@@ -221,6 +227,8 @@ def _matrix(call: Call, named: str, format: Format, zero: bool) -> int:
     from lint.output.plain import dumps
     from lint.schema.load import shipped
 
+    if format not in (Format.auto, Format.text, Format.json):
+        fail(f"--releases is shown as text or json, not as {format.value}")
     releases = shipped() if named == "all" else tuple(name.strip() for name in named.split(","))
     values = {"select": ("hydra",), **call.values}
     outcomes = {

@@ -10,6 +10,7 @@ from typing import Any
 
 from lint.facts.models import Model, build_model
 from lint.facts.parameters import PROJECTION_BIAS, QUERY_KEY_NORMS
+from lint.files import text_of
 
 Config = Mapping[str, Any]
 
@@ -53,8 +54,8 @@ def read_model(path: str) -> Model | None:
     """
     for folder in _folders(path):
         try:
-            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            config = json.loads(text_of(str(folder / "config.json")) or "")
+        except (ValueError, RecursionError):
             continue
         if isinstance(config, dict):
             return model_from_config(config, name=path.rstrip("/").rsplit("/", 1)[-1])

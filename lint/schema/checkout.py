@@ -11,10 +11,12 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from lint.files import text_of
 from lint.schema.behaviours import fingerprint
 from lint.schema.build import build, targets
 from lint.schema.config_files import BadConfigFile, read_config
@@ -112,10 +114,9 @@ def _entry_point(module: str, root: Path) -> EntryPoint | None:
 def _read_module(root: Path, module: str) -> tuple[str, str] | None:
     base = module.replace(".", "/")
     for path in (f"{base}.py", f"{base}/__init__.py", f"{base}/__main__.py"):
-        try:
-            return path, (root / path).read_text("utf-8", "replace")
-        except (OSError, ValueError):
-            continue
+        text = text_of(str(root / path))
+        if text is not None:
+            return path, text
     return None
 
 
@@ -140,8 +141,8 @@ def _read_folder(top: Path) -> Iterator[tuple[str, ConfigFile]]:
             path = Path(inside, name)
             relative = path.relative_to(top).as_posix()
             if name.endswith(".yaml"):
-                try:
-                    text = path.read_text("utf-8", "replace")
-                    yield relative.removesuffix(".yaml"), read_config(text, relative)
-                except (OSError, BadConfigFile):
+                text = text_of(str(path))
+                if text is None:
                     continue
+                with suppress(BadConfigFile):
+                    yield relative.removesuffix(".yaml"), read_config(text, relative)

@@ -10,6 +10,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Protocol
 
+from lint import files
+
 PACKAGE = "verl"
 
 
@@ -100,10 +102,10 @@ class Folder:
 
     def read(self, path: str) -> bytes | None:
         if path not in self._read:
-            try:
-                self._read[path] = (self.root / path).read_bytes()
-            except OSError:
+            data = files.read(str(self.root / path))
+            if isinstance(data, files.Unreadable):
                 return None
+            self._read[path] = data
         return self._read[path]
 
 
