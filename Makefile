@@ -4,6 +4,8 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
+# What uv is asked for: the Python that was named, else any that is new enough.
+UV_PYTHON := $(if $(filter file,$(origin PYTHON)),>=3.10,$(PYTHON))
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
@@ -25,7 +27,7 @@ setup: $(INSTALLED) ## make .venv with the tool and everything its development n
 
 $(INSTALLED): pyproject.toml requirements-dev.txt
 	@if command -v uv >/dev/null 2>&1; then \
-	    uv venv --quiet --allow-existing --python '>=3.10' $(VENV); \
+	    uv venv --quiet --allow-existing --python '$(UV_PYTHON)' $(VENV); \
 	    uv pip install --quiet --python $(BIN)/python --constraint requirements-dev.txt --editable '.[dev]'; \
 	else \
 	    $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
