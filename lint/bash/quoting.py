@@ -59,6 +59,8 @@ def _printable(text: str) -> bool:
 
 def shell_quote(text: str) -> str:
     """The text quoted as `${x@Q}` does."""
+    if text == "'":
+        return "\\'"
     if _printable(text):
         return "'" + text.replace("'", "'\\''") + "'"
     return ansi_quote(text)
