@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import lint
+from lint import toml
 
 ROOT = Path(__file__).parents[1]
 
@@ -212,6 +213,17 @@ def test_the_version_stands_in_one_place() -> None:
     version = re.compile(rf"(?<![\d.]){re.escape(lint.__version__)}(?![\d.])")
     texts = [*modules().values(), ROOT / "pyproject.toml", ROOT / "action.yml"]
     assert [file for file in texts if version.search(file.read_text("utf-8"))] == [ROOT / "lint/__init__.py"]
+
+
+def test_everything_that_development_needs_is_pinned() -> None:
+    project = toml.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = {_name(line) for line in (*project["dependencies"], *project["optional-dependencies"]["dev"])}
+    pinned = (ROOT / "requirements-dev.txt").read_text("utf-8").splitlines()
+    assert wanted <= {_name(line) for line in pinned if "==" in line}, "run `make pins`"
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[<>=;\[ ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
 
 
 def test_changelog_and_readme_know_the_version() -> None:
