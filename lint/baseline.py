@@ -72,7 +72,7 @@ def load(file: Path) -> Counter[Entry]:
     """Read a baseline. Raises `BadBaseline`."""
     data = files.read(str(file))
     if isinstance(data, files.Unreadable):
-        raise BadBaseline(f"{file}: {data.reason}; write it with --write-baseline")
+        raise BadBaseline(f"{file}: cannot be read: the file {data.reason}; write it with --write-baseline")
     try:
         document = json.loads(data)
         if document["version"] != VERSION:

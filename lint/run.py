@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,8 @@ def _examine(
     with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
         try:
             share = max(1, min(24, len(rest) // (processes * 3)))
-            results = pool.map(_in_worker, [script.job for script in rest], chunksize=share)
+            with without_interrupts():
+                results = pool.map(_in_worker, [script.job for script in rest], chunksize=share)
             beside()  # after the workers were forked: threads and forks do not mix
             yield from zip(rest, results, strict=True)
         except BaseException:
@@ -136,6 +138,21 @@ def worker_context() -> BaseContext:
     import multiprocessing
 
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C waiting while workers are forked: in the midst of a fork it gets lost, or leaves a lock behind."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ignore_interrupts() -> None:

@@ -137,9 +137,12 @@ def load(file: Path) -> Settings | None:
         raise BadSettings(f"{_shown(file)}: cannot be read: {error}") from None
     except TOMLDecodeError as error:
         raise BadSettings(f"{_shown(file)}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise BadSettings(f"{_shown(file)}: not read: its values are nested too deep") from None
     table: Any = document
     if file.name == "pyproject.toml":
-        table = document.get("tool", {}).get("recipe-lint")
+        tools = document.get("tool")
+        table = tools.get("recipe-lint") if isinstance(tools, dict) else None
         if table is None:
             return None
     return _Reader(file, text).settings(table)
@@ -169,7 +172,7 @@ class _Reader:
     text: str
 
     def settings(self, table: Any) -> Settings:
-        self.mapping("", table)
+        self.mapping("tool.recipe-lint" if self.file.name == "pyproject.toml" else "the file", table)
         values = self.values(table, {**SCRIPT_KEYS, **FILE_KEYS}, "")
         paths = values.pop("paths", ())
         whole = {name: values.pop(name) for name in ("exclude", "baseline", "copies") if name in values}
@@ -262,6 +265,8 @@ class _Reader:
 
     def environment(self, name: str, value: Any) -> Mapping[str, str]:
         for variable, text in self.mapping(name, value).items():
+            if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):
+                raise self.wrong(f"{name}.{variable}", f"{name}: {variable!r} is no name of a variable")
             if not isinstance(text, str):
                 raise self.wrong(f"{name}.{variable}", f"{name}.{variable} must be a string, not {text!r}")
         return dict(value)

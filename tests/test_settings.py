@@ -76,6 +76,8 @@ def test_tables_for_paths_are_laid_over_in_order(project: Path) -> None:
         ("nodes = 0", "nodes must be a whole number of at least 1, not 0"),
         ("shellcheck = 'no'", "shellcheck must be true or false, not 'no'"),
         ("release = ", "recipe-lint.toml: not valid TOML"),
+        ("x = " + "[" * 5000, "recipe-lint.toml: not read: its values are nested too deep"),
+        ("[environment]\n'A B' = 'x'", "environment: 'A B' is no name of a variable"),
         ("exclude = 'a'", "exclude must be a list of strings, not 'a'"),
     ],
 )
@@ -90,3 +92,21 @@ def test_excluded_paths_are_relative_to_the_file(project: Path) -> None:
     assert found.excludes("third_party/x/run.sh")
     assert found.excludes("a/b.gen.sh")
     assert not found.excludes("a/third.sh")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[tool]\nrecipe-lint = 3", "tool.recipe-lint must be a table, not 3"),
+        ("[[tool.recipe-lint]]\nselect = []", "tool.recipe-lint must be a table, not [{"),
+    ],
+)
+def test_the_table_of_a_project_is_a_table(project: Path, text: str, message: str) -> None:
+    with pytest.raises(BadSettings) as error:
+        load(project, text, "pyproject.toml")
+    assert message in str(error.value)
+
+
+def test_a_project_without_a_table_of_tools_has_no_settings(project: Path) -> None:
+    (project / "pyproject.toml").write_text("tool = 3")
+    assert settings.load(project / "pyproject.toml") is None
