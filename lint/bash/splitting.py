@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from lint.bash.reading import Known, Piece, Unknown
+from lint.bash.reading import Known, Origin, Piece, Unknown
 from lint.bash.unknown import ExitStatus
+from lint.text import Span
 
 # A piece of an expanded word, whether it was quoted, and whether it is split; None: a field ends here (`"$@"`).
 Fragment: TypeAlias = "tuple[Piece, bool, bool] | None"
@@ -81,12 +82,23 @@ def _cut(piece: Known, ifs: str) -> list[Piece | str]:
     for index, character in enumerate(text):
         if character in ifs:
             if begin < index:
-                chunks.append(Known(text[begin:index], piece.origin))
+                chunks.append(Known(text[begin:index], _of_part(piece.origin, begin, index, len(text))))
             chunks.append(character)
             begin = index + 1
     if begin < len(text):
-        chunks.append(Known(text[begin:], piece.origin))
+        chunks.append(Known(text[begin:], _of_part(piece.origin, begin, len(text), len(text))))
     return chunks
+
+
+def _of_part(origin: Origin, begin: int, end: int, size: int) -> Origin:
+    """The origin of a part of a text of this size: exact where the text stands in the source as it is."""
+    span = origin.span
+    if origin.kind == "literal" and span.end - span.start == size:
+        return replace(origin, span=Span(span.path, span.start + begin, span.start + end))
+    if origin.kind == "expansion" and len(origin.sources) == 1:
+        source = _of_part(origin.sources[0], begin, end, size)
+        return origin if source is origin.sources[0] else replace(origin, sources=(source,))
+    return origin
 
 
 def split_text(text: str, ifs: str, most: int | None = None) -> list[str]:

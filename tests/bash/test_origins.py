@@ -100,6 +100,17 @@ def test_a_position_inside_an_evaluated_string_is_the_position_in_the_string() -
     assert text_at(script, command.words[1].pieces[0].origin) == "key=8"
 
 
+def test_a_word_out_of_a_string_leads_to_its_own_place_in_it() -> None:
+    script = 'A="\n  one=1 \\\n  two=2"\nB="$A three=3"\nrun $B'
+    places = []
+    for word in words(script)[1:]:
+        origin = word.pieces[0].origin
+        while origin.sources:
+            (origin,) = origin.sources
+        places.append(text_at(script, origin))
+    assert places == ["one=1", "two=2", "three=3"]
+
+
 def test_unquoted_unknown_text_may_be_several_words() -> None:
     first, second = words('run $(ask) "$(ask)"')[1:]
     assert [piece.splits for piece in first.pieces if isinstance(piece, Unknown)] == [True]
