@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 
+from lint.git import environment, without_filters
+
 
 class NoRepository(Exception):
     """git cannot answer; the message says why."""
@@ -16,14 +18,21 @@ def changed_files(reference: str) -> frozenset[str]:
     if not commit:
         raise NoRepository(f"git knows no commit {reference!r}")
     top = os.fsdecode(_git("rev-parse", "--show-toplevel").rstrip(b"\n"))
-    names = _git("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", commit, "--", folder=top)
+    options = ("--name-only", "--diff-filter=d", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", "-z")
+    names = _git("diff", *options, commit, "--", folder=top)
     names += _git("ls-files", "--others", "--exclude-standard", "-z", folder=top)
     return frozenset(os.path.join(top, os.fsdecode(name)) for name in names.split(b"\0") if name)
 
 
 def _git(*arguments: str, folder: str | None = None) -> bytes:
+    """What git prints; filters stay off, so a file that git would filter counts as changed once it was touched."""
+    asked = ["git", "config", "--null", "--name-only", "--get-regexp", r"^filter\."]
     try:
-        done = subprocess.run(["git", *arguments], capture_output=True, cwd=folder, check=False, timeout=60)
+        filters = subprocess.run(asked, capture_output=True, cwd=folder, check=False, timeout=60, env=environment())
+        settings = without_filters(filters.stdout)
+        done = subprocess.run(
+            ["git", *arguments], capture_output=True, cwd=folder, check=False, timeout=60, env=environment(settings)
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoRepository(f"git cannot be asked: {error}") from None
     if done.returncode != 0 and "--verify" not in arguments:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from lint.git import environment
+
 TIMEOUT = 120  # seconds: a call to git on a local repository takes milliseconds
 PREFERRED_REMOTES = ("origin", "upstream")
 
@@ -154,10 +156,9 @@ def _lines(names: Sequence[str]) -> bytes:
 
 def _git(folder: Path, arguments: Sequence[str], text: bytes = b"") -> bytes:
     """What git prints; `text` is its standard input. Never fetches what a partial clone lacks. Raises `NotRead`."""
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            ["git", *arguments], cwd=folder, input=text, env=environment, capture_output=True, timeout=TIMEOUT
+            ["git", *arguments], cwd=folder, input=text, env=environment(), capture_output=True, timeout=TIMEOUT
         )
     except FileNotFoundError:
         raise NotRead("git is not on PATH" if folder.is_dir() else f"{folder}: no such folder") from None
