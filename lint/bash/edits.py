@@ -105,7 +105,7 @@ class Editor:
                 return self.part_of(text)
             changed = []
             for character in piece.text:
-                fits = (first or every) and (not shape or pattern.matches(character, shape, self.extglob))
+                fits = (first or every) and (not shape or pattern.matches(character, shape))
                 changed.append(change(character) if fits else character)
                 first = False
             pieces.append(Known("".join(changed), piece.origin))

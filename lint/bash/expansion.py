@@ -197,7 +197,7 @@ class Expander:
         for part in parts:
             kind = type(part)
             if kind is Parameter:
-                expanded = parameters.expand(self, state, part, quoted, splitting)  # type: ignore[arg-type]
+                expanded = parameters.expand(self, state, part, quoted, splitting, operand)  # type: ignore[arg-type]
                 if splitting and not quoted:
                     self.note_whole(state, part, expanded)
                 found.extend(expanded)

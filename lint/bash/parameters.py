@@ -16,7 +16,7 @@ from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.special import status_text
 from lint.bash.splitting import Fragment
 from lint.bash.state import State
-from lint.bash.syntax import Parameter, Part, Word
+from lint.bash.syntax import DoubleQuoted, Parameter, Part, Quoted, Word
 from lint.bash.variables import AssignmentFault, Unbound, array, assign, element, ordered, resolve, scalar
 from lint.text import Span
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lint.bash.expansion import Expander
 
 Escape: TypeAlias = "Callable[[str], str]"
+_QUOTES = (Quoted, DoubleQuoted)
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
 
 
@@ -39,8 +40,10 @@ def count_of(expander: Expander, state: State, part: Part) -> int:
     return len([f for f in expand(expander, state, part, True, True) if f is not None])
 
 
-def expand(expander: Expander, state: State, node: Parameter, quoted: bool, splitting: bool) -> list[Fragment]:
-    """The fragments of one expansion."""
+def expand(
+    expander: Expander, state: State, node: Parameter, quoted: bool, splitting: bool, operand: bool = False
+) -> list[Fragment]:
+    """The fragments of one expansion. `operand`: it stands in the word of another one, as in `${x:-$@}`."""
     name = node.name
     if not node.operator and node.subscript is None and not node.length and not node.indirect:
         value = state.variables.get(name)
@@ -53,7 +56,7 @@ def expand(expander: Expander, state: State, node: Parameter, quoted: bool, spli
                 (piece, True, False)
                 for piece in wrap(expander.home(state, name[1:], span), span, "expansion", "HOME").pieces
             ]
-    return _Expansion(expander, state, node, quoted, splitting).run()
+    return _Expansion(expander, state, node, quoted, splitting, operand).run()
 
 
 def _star(node: Parameter) -> str:
@@ -74,6 +77,7 @@ class _Expansion:
     node: Parameter
     quoted: bool
     splitting: bool
+    in_operand: bool
 
     @property
     def span(self) -> Span:
@@ -229,8 +233,10 @@ class _Expansion:
             origin = Origin(self.span, kind, name)
             return [(Known("", origin), self.quoted, False)]
         parts = self.expander.tilde(self.state, word.parts)
-        splitting = self.splitting if splitting is None else splitting
-        fragments = self.expander.fragments(self.state, parts, self.quoted, splitting, operand=True)
+        inherits = splitting is None
+        fragments = self.expander.fragments(
+            self.state, parts, self.quoted, self.splitting if splitting is None else splitting, operand=inherits
+        )
         return [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
 
     def assign_default(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
@@ -301,7 +307,9 @@ class _Expansion:
         """The elements as `$@` or `$*` yields them. `edited`: an assignment joins them as it does those of `$*`."""
         ifs = self.expander.ifs(self.state)
         separator: Fragment = None
-        if self.quoted or not self.splitting:
+        if self.in_operand and not self.quoted and self.joins_with_space(star, ifs):
+            separator = (Known(" ", Origin(self.span, "expansion")), False, self.splitting)
+        elif self.quoted or not self.splitting:
             if star == "*" or (edited and ifs and not self.splitting and self.expander.assigning):
                 separator = (Known(ifs[:1], Origin(self.span, "expansion", "IFS")), self.quoted, False)
             elif not self.splitting:
@@ -317,6 +325,12 @@ class _Expansion:
                 pieces = (Known("", Origin(self.span, "expansion")),)
             found.extend((piece, self.quoted, not self.quoted) for piece in pieces)
         return found
+
+    def joins_with_space(self, star: str, ifs: str) -> bool:
+        """Whether bash joins a list that stands in the word of another expansion, unquoted, as if it were `$*`."""
+        if self.splitting:
+            return star == "@" and bool(ifs)
+        return self.node.name == "*" and not self.node.operator and not ifs and self.expander.assigning
 
     def slice(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
         offset, length = self.bounds()
@@ -409,6 +423,8 @@ class _Expansion:
         if operator[0] == "/":
             replacement = self.replacement()
             return [self.editor.replaced(text, shape, replacement) for text in texts]
+        if not shape and node.operand is not None and any(isinstance(p, _QUOTES) for p in node.operand.parts):
+            return texts  # a pattern that is empty because of its quotes matches no character
         return [self.editor.recased(text, shape) for text in texts]
 
     def replacement(self) -> list[tuple[Piece, bool]]:

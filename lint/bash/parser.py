@@ -19,7 +19,7 @@ from lint.bash.parsing.cursor import TOO_MANY_ERRORS, GivenUp, Mark, Unclosed
 from lint.bash.parsing.here_documents import HereDocumentParser
 from lint.bash.parsing.recovery import decide
 from lint.bash.parsing.relocate import relocate
-from lint.bash.parsing.words import HERE_DOCUMENT
+from lint.bash.parsing.words import HERE_DOCUMENT, Style
 from lint.bash.syntax import Part, Script, Statement, SyntaxProblem
 from lint.text import Source
 
@@ -116,16 +116,16 @@ class Parser(HereDocumentParser):
             self.skip_unexpected()
         return statement
 
-    def derived_parts(self, text: str, offsets: list[int]) -> tuple[Part, ...]:
-        """The parts of a here-document."""
+    def derived_parts(self, text: str, offsets: list[int], style: Style) -> tuple[Part, ...]:
+        """The parts of a here-document, or of another text in such a style, which nothing but its end closes."""
         self.enter()
         inner = self.derived(text)
-        inner.in_here_document = True
+        inner.in_here_document = style is HERE_DOCUMENT or self.in_here_document
         mark = inner.mark()
         parts: tuple[Part, ...] = ()
         for _ in range(_MAXIMUM_DECISIONS):
             try:
-                parts = inner.parts_until(HERE_DOCUMENT, 0, "<<")
+                parts = inner.parts_until(style, 0, "<<")
                 break
             except Unclosed as unclosed:
                 decide(inner, unclosed)

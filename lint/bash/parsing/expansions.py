@@ -15,16 +15,19 @@ from lint.bash.parsing.words import (
     QUOTED_OPERAND,
     REPLACED,
     SUBSCRIPT,
+    UNQUOTED_OPERAND,
     Style,
     WordParser,
 )
 from lint.bash.syntax import (
     Arithmetic,
     CommandSubstitution,
+    DoubleQuoted,
     Literal,
     Parameter,
     Part,
     ProcessSubstitution,
+    Quoted,
     Statement,
     Unreadable,
     Word,
@@ -38,6 +41,9 @@ _INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
 _OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
 _SIMPLE_DEFAULT = re.compile(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
 _BRACKET = re.compile(r"[(){}\n]")
+_NAME_BEFORE_QUOTE = re.compile(r'\$\w*"', re.ASCII)
+_SPECIAL = ('"', "\\", "$", "`")
+_SPECIAL_CHARACTERS = re.compile(r'["\\$`]')
 _FAR = 200
 """Characters in which the end of what bash cannot read is looked for."""
 _TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
@@ -160,7 +166,30 @@ class ExpansionParser(WordParser):
         """The word up to a closer of the style, inside the `${` at `start`."""
         begin = self.position
         parts = self.parts_until(style, start, "${")
+        if style is QUOTED_OPERAND and _NAME_BEFORE_QUOTE.search(self.text, begin, self.position):
+            parts = self.without_inner_quotes(parts)
         return Word(begin, self.position, parts)
+
+    def without_inner_quotes(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """An operand in double quotes as bash reads it: it removes the double quotes inside before it expands.
+
+        So a name goes on behind a quote: `"${x:+$a"b"}"` holds `$ab`.
+        """
+        characters: list[str] = []
+        offsets: list[int] = []
+        waiting = list(reversed(parts))
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, DoubleQuoted):
+                waiting.extend(reversed(part.parts))
+                continue
+            source = self.text[part.start : part.end]
+            if isinstance(part, Quoted) and source != part.text and not (source[:1] == "\\" and source[1:] in _SPECIAL):
+                source = _SPECIAL_CHARACTERS.sub(r"\\\g<0>", part.text)
+            characters.append(source)
+            offsets.extend(range(part.start, part.start + len(source)))
+        offsets.append(self.position)
+        return self.derived_parts("".join(characters), offsets, UNQUOTED_OPERAND)
 
     def second_operand(self, separator: str, start: int, style: Style) -> Word | None:
         """The word after the second `/` or `:`, if there is one."""
@@ -323,6 +352,9 @@ class ExpansionParser(WordParser):
         self.size = inner.size
         self.errors.extend(relocate(tuple(inner.errors), offsets))
         self.comments.extend(relocate(tuple(inner.comments), offsets))
+
+    def derived_parts(self, text: str, offsets: list[int], style: Style) -> tuple[Part, ...]:
+        raise NotImplementedError
 
     def all_statements(self) -> tuple[Statement, ...]:
         raise NotImplementedError

@@ -6,6 +6,7 @@ import re
 
 from lint.bash.parsing.conditionals import ConditionalParser
 from lint.bash.parsing.cursor import PendingDocument
+from lint.bash.parsing.words import HERE_DOCUMENT
 from lint.bash.syntax import Part, Quoted
 
 _SPECIAL = re.compile(r"[\\$`]")
@@ -74,7 +75,4 @@ class HereDocumentParser(ConditionalParser):
         if pending.quoted or not _SPECIAL.search(text):
             return (Quoted(start, end, text),)
         offsets = [offset for begin, stop in lines for offset in range(begin, stop)]
-        return self.derived_parts(text, [*offsets, end])
-
-    def derived_parts(self, text: str, offsets: list[int]) -> tuple[Part, ...]:
-        raise NotImplementedError
+        return self.derived_parts(text, [*offsets, end], HERE_DOCUMENT)

@@ -69,6 +69,8 @@ OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=Tru
 OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
 OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
 QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
+UNQUOTED_OPERAND = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable='"\\$`}')
+"""The same once bash has removed its double quotes."""
 REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
 ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
@@ -350,7 +352,7 @@ class WordParser(Cursor):
             return self.old_arithmetic(start)
         if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
             return self.escaped_quoted(quoted)
-        if following == '"' and not quoted:
+        if following == '"' and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
             self.position += 1
             return self.double_quoted(start)
         if text.startswith(CONTINUATION, start + 1):
