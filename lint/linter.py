@@ -73,11 +73,12 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
     found = _run_rules(understood, request.settings)
-    merged = tuple(with_level(finding, request.settings) for finding in _caused(merge_scenarios(found)))
+    shown, held_back = _caused(merge_scenarios(found))
+    merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
         path=source.path,
         findings=merged,
-        unchecked=_unchecked(understood),
+        unchecked=(*_unchecked(understood), *held_back),
         launches=len({launch.command.span for launch in understood.launches}),
         whole=whole_expansions(understood.readings),
         looked_up=files.looked_up,
@@ -202,10 +203,19 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
     )
 
 
-def _caused(findings: list[Finding]) -> list[Finding]:
-    """The findings; where bash reads the script otherwise than it was meant, only errors: lesser ones may follow."""
-    broken = any(finding.rule in ("syntax-error", "continuation-broken") for finding in findings)
-    return [finding for finding in findings if finding.severity == "error"] if broken else findings
+def _caused(findings: list[Finding]) -> tuple[list[Finding], tuple[Unchecked, ...]]:
+    """The findings to show, and what is said of those that are not.
+
+    Where bash reads a script otherwise than it was meant, lesser findings may follow from that: only errors are shown,
+    and how many others wait until it is mended.
+    """
+    causes = [finding for finding in findings if finding.rule in ("syntax-error", "continuation-broken")]
+    errors = [finding for finding in findings if finding.severity == "error"]
+    waiting = len(findings) - len(errors)
+    if not causes or not waiting:
+        return findings, ()
+    noun = "warning or remark waits" if waiting == 1 else "warnings and remarks wait"
+    return errors, (Unchecked(causes[0].span, f"{waiting} {noun} until the {causes[0].rule} here is mended"),)
 
 
 def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:

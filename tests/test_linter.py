@@ -81,6 +81,8 @@ def test_what_cannot_be_checked_is_said() -> None:
 def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
     text = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\\n\nactor_rollout_ref.rollout.n=8\n"
     everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
-    rules = {finding.rule: finding.severity for finding in examine(Source("run.sh", text), everything, files).findings}
+    examined = examine(Source("run.sh", text), everything, files)
+    rules = {finding.rule: finding.severity for finding in examined.findings}
     assert rules["continuation-broken"] == "error"
     assert "group-of-one" not in rules
+    assert any("until the continuation-broken here is mended" in place.reason for place in examined.unchecked)
