@@ -22,6 +22,7 @@ from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
+from lint.launch.launchers import started_program
 from lint.launch.unreached import unreached
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
@@ -141,14 +142,16 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
     seen = set()
     for reading in readings:
         for command in reading.commands:
-            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}))
-            if launch is None:
+            if started_program([word.value for word in command.words]) is None:
                 continue
             words = tuple(word.shown for word in command.words)
-            environment = tuple(sorted((name, text.shown) for name, text in launch.environment.items()))
+            environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
             identity = (command.span, words, environment, command.called_from)
-            if identity not in seen:
-                seen.add(identity)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}))
+            if launch is not None:
                 yield launch
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, cached_property
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from lint.bash.syntax import DoubleQuoted, Literal, Quoted, Word
@@ -31,10 +32,12 @@ _PLAIN = ("int", "str", "bool", "str | None")  # types of fields that hold no no
 
 
 @cache
-def _children(kind: type) -> tuple[str, ...] | None:
+def _children(kind: type) -> Callable[[Any], Any] | None:
+    """What gives the nodes in a node of this kind, one or a tuple; None for what is no node."""
     if not is_dataclass(kind):
         return None
-    return tuple(field.name for field in fields(kind) if field.name != "source" and field.type not in _PLAIN)
+    names = [field.name for field in fields(kind) if field.name != "source" and field.type not in _PLAIN]
+    return attrgetter(*names) if names else lambda node: ()
 
 
 def _collect(root: Any) -> dict[type, list[Any]]:
@@ -43,14 +46,13 @@ def _collect(root: Any) -> dict[type, list[Any]]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):
-            waiting.extend(reversed(node))
+            waiting.extend(filter(None, reversed(node)))
             continue
         kind: type = node.__class__
-        names = _children(kind)
-        if names is None:
-            continue
-        found.setdefault(kind, []).append(node)
-        waiting.extend(value for value in (getattr(node, name) for name in reversed(names)) if value)
+        children = _children(kind)
+        if children is not None:
+            found.setdefault(kind, []).append(node)
+            waiting.append(children(node))
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 from lint.bash.reading import Known, Origin, Text
@@ -44,6 +45,20 @@ class Composition:
     choices: Mapping[str, str | None] = field(default_factory=dict)  # override key of each group -> option
     primary: Primary | None = None
     unchecked: str | None = None
+
+    @cached_property
+    def targets(self) -> Mapping[str, str]:
+        """The `_target_` of every node of the tree that has one, by the key of the node."""
+        found = {}
+        waiting = [("", self.tree)]
+        while waiting:
+            key, node = waiting.pop()
+            if isinstance(node.get("_target_"), str):
+                found[key] = node["_target_"]
+            waiting.extend(
+                (f"{key}.{name}" if key else name, below) for name, below in node.items() if isinstance(below, dict)
+            )
+        return found
 
     @property
     def rejected(self) -> Problem | None:
@@ -186,13 +201,13 @@ def _sweeps(launch: Launch, parsed: Parsed) -> Iterator[Problem]:
 def _set_keys(
     tree: Tree, overrides: Iterable[Override], parsed: Parsed, environment: Mapping[str, Any]
 ) -> tuple[dict[str, Override], list[Problem]]:
-    """Apply overrides of keys in order; the second result is what Hydra refuses."""
+    """Apply overrides of keys in order. The results are the last override of each key, and what Hydra refuses."""
     owners: dict[str, Override] = {}
     problems: list[Problem] = []
     for override in overrides:
         problem = _set_key(tree, override, parsed[override.index], environment)
         if problem is None or problem.cause == "already-there":
-            _own(owners, override)
+            owners[override.key] = override
         if problem is not None:
             problems.append(problem)
     return owners, problems
@@ -222,14 +237,6 @@ _MESSAGES: dict[str, str] = {
     "not-a-node": "`{}` cannot hold that",
     "bad-interpolation": "the interpolation in `{}` cannot be resolved",
 }
-
-
-def _own(owners: dict[str, Override], override: Override) -> None:
-    """Note who set a key; what was noted below it no longer stands (a dict value merges, but is the later word)."""
-    dotted = override.key + "."
-    for key in [key for key in owners if key.startswith(dotted)]:
-        del owners[key]
-    owners[override.key] = override
 
 
 def _hydra_problems(launch: Launch, parsed: Parsed) -> Iterator[Problem]:

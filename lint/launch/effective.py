@@ -28,23 +28,12 @@ class Settings(Mapping[str, Setting]):
     def _leaves(self) -> dict[str, Any]:
         return dict(leaves(self._tree))
 
-    @cached_property
-    def _has_dotted_names(self) -> bool:
-        """Whether a name has a dot in it (`{model.layers: 3}`), so that a key is not the way to its leaf."""
-        waiting: list[Tree] = [self._tree]
-        while waiting:
-            tree = waiting.pop()
-            if any("." in name for name in tree):
-                return True
-            waiting.extend(value for value in tree.values() if isinstance(value, dict))
-        return False
-
     def __getitem__(self, key: str) -> Setting:
         made = self._made.get(key)
         if made is None:
             raw = _at(self._tree, key)
-            if raw is ABSENT and self._has_dotted_names:
-                raw = self._leaves.get(key, ABSENT)
+            if raw is ABSENT:
+                raw = _at_dotted(self._tree, key)
             if raw is ABSENT or (isinstance(raw, dict) and raw):
                 raise KeyError(key)
             made = Setting(
@@ -83,11 +72,14 @@ class Settings(Mapping[str, Setting]):
         return len(self._leaves)
 
     def _owner(self, key: str) -> Override | None:
+        """The last override of the key or of a node above it (a dict value merges, but is the later word)."""
+        last: Override | None = None
         while key:
-            if key in self._owners:
-                return self._owners[key]
+            found = self._owners.get(key)
+            if found is not None and (last is None or found.index > last.index):
+                last = found
             key = key.rpartition(".")[0]
-        return None
+        return last
 
 
 class EffectiveConfig(Config):
@@ -107,6 +99,20 @@ def _at(tree: Tree, key: str) -> Any:
             return ABSENT
         node = node[part]
     return node
+
+
+def _at_dotted(tree: Tree, key: str) -> Any:
+    """As `_at`, where names may have dots in them (`{model.layers: 3}`)."""
+    if key in tree:
+        return tree[key]
+    end = key.find(".")
+    while end >= 0:
+        below = tree.get(key[:end])
+        found = _at_dotted(below, key[end + 1 :]) if isinstance(below, dict) else ABSENT
+        if found is not ABSENT:
+            return found
+        end = key.find(".", end + 1)
+    return ABSENT
 
 
 def _resolved(resolver: Resolver, raw: Any, key: str) -> object:

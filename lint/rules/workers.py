@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from lint.bash.reading import Known, Text
 from lint.findings import Edit, Fix
@@ -46,8 +46,24 @@ def on_npu(subject: Subject) -> bool:
     return accelerator(subject) == "npu"
 
 
-def variables(subject: Subject) -> Iterator[Variable]:
+def variables(subject: Subject) -> Iterable[Variable]:
     """Every variable that the script sets for the workers: what it exports, then what it hands to Ray (which wins)."""
+    return _by_name(subject).values()
+
+
+def variable(subject: Subject, name: str) -> Variable | None:
+    """The variable of that name if the script sets it, to whatever value."""
+    return _by_name(subject).get(name)
+
+
+def _by_name(subject: Subject) -> Mapping[str, Variable]:
+    """The variables of a launch, listed once for all rules."""
+    if "variables" not in subject.computed:
+        subject.computed["variables"] = {found.name: found for found in _listed(subject)}
+    return cast("Mapping[str, Variable]", subject.computed["variables"])
+
+
+def _listed(subject: Subject) -> Iterator[Variable]:
     given: dict[str, Setting] = {}
     if any(override.key.startswith("ray_kwargs") for override in subject.launch.overrides):
         given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
@@ -58,11 +74,6 @@ def variables(subject: Subject) -> Iterator[Variable]:
         if setting.override is not None and setting.override.value is not None:
             value = setting.value if isinstance(setting.value, str) else None
             yield Variable(name, setting.override.value, value, setting.override.value_span, False)
-
-
-def variable(subject: Subject, name: str) -> Variable | None:
-    """The variable of that name if the script sets it, to whatever value."""
-    return next((found for found in variables(subject) if found.name == name), None)
 
 
 def known(subject: Subject, name: str) -> str | None:

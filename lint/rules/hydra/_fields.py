@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from lint.launch.compose import Composition
 from lint.launch.launch import Override
-from lint.rules.hydra._keys import node_at, parent
+from lint.rules.hydra._keys import parent
 from lint.rules.subject import Subject
 from lint.schema.schema import DataClass, Field
 
@@ -14,8 +15,14 @@ INSTANTIATION_KEYS = frozenset({"_target_", "_convert_", "_recursive_", "_partia
 """Keys that `hydra.utils.instantiate` takes itself."""
 
 
-def applied(subject: Subject) -> Iterator[Override]:
-    """The overrides of keys that Hydra takes, in order."""
+def applied(subject: Subject) -> Sequence[Override]:
+    """The overrides of keys that Hydra takes, in order; listed once for all rules."""
+    if "applied" not in subject.computed:
+        subject.computed["applied"] = tuple(_applied(subject))
+    return cast("Sequence[Override]", subject.computed["applied"])
+
+
+def _applied(subject: Subject) -> Iterator[Override]:
     composition = subject.composition
     if composition is None or composition.unchecked is not None or not composition.tree:
         return
@@ -28,10 +35,9 @@ def applied(subject: Subject) -> Iterator[Override]:
 
 def class_at(composition: Composition, node: str) -> tuple[str, Mapping[str, Field]] | None:
     """The target of a node and the fields it takes, None if the node has no known dataclass."""
-    found = node_at(composition.tree, node)
-    target = found.get("_target_") if isinstance(found, Mapping) else None
-    fields = composition.schema.fields(target) if isinstance(target, str) else None
-    return None if fields is None or not isinstance(target, str) else (target, fields)
+    target = composition.targets.get(node)
+    fields = None if target is None else composition.schema.fields(target)
+    return None if target is None or fields is None else (target, fields)
 
 
 def field_of(composition: Composition, key: str) -> Field | None:

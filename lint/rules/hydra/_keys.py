@@ -44,7 +44,7 @@ def node_at(tree: Mapping[str, Any], key: str) -> Any:
     """The node or value at a dotted key, `ABSENT` if there is none."""
     node: Any = tree
     for part in key.split("."):
-        if not isinstance(node, Mapping) or part not in node:
+        if not isinstance(node, dict) or part not in node:
             return ABSENT
         node = node[part]
     return node
