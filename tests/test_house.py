@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # text, and what needs nothing else
-    ("lint", "lint.text", "lint.globs", "lint.toml", "lint.patch", "lint.findings"),
+    ("lint", "lint.text", "lint.git", "lint.globs", "lint.toml", "lint.patch", "lint.findings"),
     ("lint.cache", "lint.files", "lint.changed", "lint.progress", "lint.watch", "lint.facts.inventory"),
     # reading bash
     ("lint.bash",),
