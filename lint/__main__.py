@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 VERSION, VERBOSE = ("--version", "-V"), ("--verbose", "-v")
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+FAILED = 2
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -25,13 +26,33 @@ def main(arguments: list[str] | None = None) -> None:
         return
     # The tool makes many small objects and few cycles: looking for cycles less often saves a sixth of the time.
     gc.set_threshold(300_000, 20, 50)
+    open_streams()
     try:
-        application(given)(given, prog_name="recipe-lint")
+        try:
+            application(given)(given, prog_name="recipe-lint")
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         sys.exit(INTERRUPTED)
+    except OSError as error:  # a full disk, a current folder that is gone
+        discard_output()
+        print(f"recipe-lint: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(FAILED)
+
+
+def open_streams() -> None:
+    """Stand-ins for standard streams that the caller has closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 -- open as long as we run
+
+
+def discard_output() -> None:
+    """What is left to write would fail again when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complete(arguments: list[str]) -> list[str]:

@@ -368,3 +368,19 @@ def test_the_version_is_printed_without_loading_the_rest(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[0] == "recipe-lint"
     assert done.stdout.split()[-1] == "False"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_output_that_cannot_be_written_is_said_in_one_line(folder: Path) -> None:
+    (folder / "a.sh").write_text(BROKEN)
+    with open("/dev/full", "wb") as full:
+        process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=full)
+        said = process.communicate(timeout=30)[1]
+    assert (process.returncode, said) == (2, b"recipe-lint: the system: No space left on device\n")
+
+
+def test_a_caller_that_closed_standard_output_still_gets_the_status(folder: Path) -> None:
+    (folder / "a.sh").write_text(BROKEN)
+    process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=None, preexec_fn=lambda: os.close(1))
+    assert process.communicate(timeout=30)[1] == b""
+    assert process.returncode == 1
