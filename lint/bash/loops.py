@@ -11,7 +11,7 @@ from lint.bash.paths import blur, join, widen
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import Flow, State
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
-from lint.bash.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
+from lint.bash.truth import FAULTS, arithmetic_value, decided_by, in_order, span_of, truth
 from lint.bash.unknown import ExitStatus
 from lint.bash.variables import assign
 from lint.text import Span
@@ -132,25 +132,31 @@ def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> 
 
 def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
     state.offset = node.start
-    states = [state] if node.initial is None else arithmetic_status(evaluator, state, node.initial, node.initial)
-    if states[0].flow is not None or (node.initial is not None and not _evaluates(states[0])):
-        return states
+    if node.initial is not None and arithmetic_value(evaluator, state, node.initial, node.initial) is None:
+        return [state]
 
     def condition(before: State) -> list[State]:
         if node.condition is None:
             before.status = 0
             return [before]
-        ends = arithmetic_status(evaluator, before, node.condition, node.condition)
-        return [d for end in ends for d in (evaluator.decide(end, node) if end.flow is None else [end])]
+        value = arithmetic_value(evaluator, before, node.condition, node.condition)
+        if value is None:
+            before.flow = before.flow or Flow("break")
+            return [before]
+        before.status = truth(value)
+        return evaluator.decide(before, node)
 
-    def step(before: State) -> list[State]:
-        return [before] if node.step is None else arithmetic_status(evaluator, before, node.step, node.step)
+    def step(before: State) -> None:
+        if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
+            before.flow = before.flow or Flow("break")
 
-    return _turns(evaluator, node, states[0], tested, condition, step)
+    return _turns(evaluator, node, state, tested, condition, step)
 
 
-def _evaluates(state: State) -> bool:
-    return state.status in (0, 1) or isinstance(state.status, Unknown)
+def _leave(state: State) -> None:
+    """A path that leaves a loop from outside its body, by `break` or an error: what is left of a `break 2` goes on."""
+    if state.flow is not None and state.flow.kind in ("break", "continue"):
+        state.flow = None if state.flow.count <= 1 else replace(state.flow, count=state.flow.count - 1)
 
 
 def _turns(
@@ -159,7 +165,7 @@ def _turns(
     state: State,
     tested: bool,
     condition: Callable[[State], list[State]],
-    step: Callable[[State], list[State]] | None,
+    step: Callable[[State], None] | None,
 ) -> list[State]:
     """Turns of a loop while its condition holds, on every path."""
     loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
@@ -176,10 +182,8 @@ def _turns(
             unknown_turns += len(ends) > 1
             for after in ends:
                 after.loops -= 1
-                if after.flow is not None and after.flow.kind in ("break", "continue"):
-                    loop.left.append(after)
-                    after.flow = None if after.flow.count <= 1 else replace(after.flow, count=after.flow.count - 1)
-                elif after.flow is not None:
+                if after.flow is not None:
+                    _leave(after)
                     loop.left.append(after)
                 elif after.status == 0:
                     inside.append(after)
@@ -197,9 +201,13 @@ def _turns(
             return loop.ends([], narrow=True)
         going = loop.turn(inside)
         if step is not None:
-            going = [after for before in going for after in step(before)]
-            loop.left.extend(each for each in going if each.flow is not None)
+            for each in going:
+                step(each)
+            ended = [each for each in going if each.flow is not None]
             going = [each for each in going if each.flow is None]
+            for each in ended:
+                _leave(each)
+            loop.left.extend(ended)
         unknown_turns += len(going) + len(loop.left) > 1 and turn > 1
     if not loop.left and not going and remembered:
         return _endless(evaluator, node, loop, remembered)

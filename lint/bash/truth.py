@@ -38,16 +38,22 @@ def in_order(states: list[State]) -> list[State]:
 
 def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> list[State]:
     """`((...))`: true if the value is not 0."""
+    value = arithmetic_value(evaluator, state, expression, node)
+    if value is not None:
+        state.status = truth(value)
+    return [state]
+
+
+def arithmetic_value(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> Number | None:
+    """The value of an expression; None after an error, which gives the status 1 and may end more than the command."""
     try:
-        value = evaluator.expander.arithmetic(state, expression)
+        return evaluator.expander.arithmetic(state, expression)
     except (ArithmeticFault, AssignmentFault) as fault:
         evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
         state.status = 1
-        return [state]
     except FAULTS as fault:
-        return evaluator.fail(state, fault, span_of(state, node))
-    state.status = truth(value)
-    return [state]
+        evaluator.fail(state, fault, span_of(state, node))
+    return None
 
 
 def truth(value: Number) -> int | Unknown:
