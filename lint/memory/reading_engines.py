@@ -62,10 +62,8 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
     tensor, pipeline, context = sizes
     if model.experts is None:
         expert, expert_tensor = 1, 1
-    transformer = values.node(f"{node}.override_transformer_config")
-    if role == "ref":  # follows the actor's where it says nothing (trainer/config/ref/megatron_ref.yaml)
-        followed = values.node(f"{derived.ACTOR}.megatron.override_transformer_config")
-        transformer = followed | {name: value for name, value in transformer.items() if value is not None}
+    legacy = role == "ref" and derived.legacy_workers(values.subject)  # reads the actor's in one process with it
+    transformer = values.node(f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config")
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:
         return f"{model.layers} layers cannot be divided over {pipeline} pipeline stages"

@@ -192,3 +192,51 @@ def test_splits_of_layers(
 )
 def test_sizes(rule: str, overrides: dict[str, object], given: dict[str, object], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
+
+
+REFERENCE = f"{F}.megatron.override_transformer_config"
+SPLIT_94 = {
+    **MEGATRON,
+    f"{A}.use_kl_loss": "True",
+    f"{M}.pipeline_model_parallel_size": 16,
+    f"+{OVERRIDE}.num_layers_in_first_pipeline_stage": 5,
+    f"+{OVERRIDE}.num_layers_in_last_pipeline_stage": 5,
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "severities"),
+    [
+        ({}, []),  # the reference follows the actor
+        ({f"+{REFERENCE}.use_flash_attn": "True"}, ["error"]),
+        ({REFERENCE: "{use_flash_attn: True}"}, ["error"]),
+        ({f"+{REFERENCE}.use_flash_attn": "True", f"{A}.use_kl_loss": "False"}, []),  # no reference is built
+        ({f"++{REFERENCE}.num_layers_in_first_pipeline_stage": 5}, ["warning"]),  # it has a split of its own
+        (
+            {
+                f"++{REFERENCE}.num_layers_in_first_pipeline_stage": 5,
+                f"++{REFERENCE}.num_layers_in_last_pipeline_stage": 5,
+            },
+            [],
+        ),
+    ],
+)
+def test_what_the_reference_loses(settings: dict[str, object], severities: list[str]) -> None:
+    launch = subject({**SPLIT_94, **settings}, model="Qwen3-235B-A22B", nodes=16, devices=16)
+    assert [finding.severity for finding in findings("reference-settings-replaced", launch)] == severities
+
+
+def test_recomputation_is_no_loss_to_the_reference() -> None:
+    settings = {
+        **MEGATRON,
+        f"{A}.use_kl_loss": "True",
+        f"{OVERRIDE}.recompute_granularity": "full",
+        f"+{REFERENCE}.use_flash_attn": "True",
+    }
+    assert findings("reference-settings-replaced", subject(settings)) == []
+
+
+def test_workers_of_0_7_build_the_reference_with_the_settings_of_the_actor() -> None:
+    settings = {**SPLIT_94, f"+{REFERENCE}.use_flash_attn": "True", "model_engine": None}
+    launch = subject(settings, release="0.7.1", flags=("--config-name=ppo_megatron_trainer",))
+    assert findings("reference-settings-replaced", launch) == []
