@@ -1,8 +1,8 @@
-"""A launch sets the same key twice, to different values, in one list.
+"""A launch sets the same key twice in one list.
 
 ## What it finds
-Two overrides of one key with known, different values that are written in the same command or the same array, so that
-none of them is a deliberate change of the other.
+Two overrides of one key with known values that are written in the same command or the same array, so that none of them
+is a deliberate change of the other. Where both values are the same, this is info.
 
 ## Why it hurts
 Hydra takes the later one without a word; whoever edits the first one changes nothing.
@@ -62,14 +62,21 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         earlier = last.get(override.key)
         last[override.key] = override
-        if earlier is None or not _differ(subject, earlier, override) or not _one_list(subject, earlier, override):
+        if earlier is None or not _one_list(subject, earlier, override):
             continue
-        first, second = _shown(earlier), _shown(override)
+        first, second = _value(subject, earlier), _value(subject, override)
+        if UNKNOWN in (first, second):
+            continue
+        same = first == second
         yield report(
             subject,
             check,
             earlier,
-            f"{earlier.key} is set to {first} here and to {second} further down: {second} counts",
+            f"{earlier.key} is set to {_shown(earlier)} twice: whoever edits this one changes nothing"
+            if same
+            else f"{earlier.key} is set to {_shown(earlier)} here and to {_shown(override)} further down: "
+            f"{_shown(override)} counts",
+            severity="info" if same else None,
             help="keep one of them",
             also=[override],
         )
@@ -79,10 +86,9 @@ def _shown(override: Override) -> str:
     return override.value.shown if override.value is not None else ""
 
 
-def _differ(subject: Subject, earlier: Override, later: Override) -> bool:
+def _value(subject: Subject, override: Override) -> object:
     assert subject.composition is not None
-    values = [subject.composition.parsed[one.index].value for one in (earlier, later)]
-    return UNKNOWN not in values and values[0] != values[1]
+    return subject.composition.parsed[override.index].value
 
 
 def _one_list(subject: Subject, earlier: Override, later: Override) -> bool:

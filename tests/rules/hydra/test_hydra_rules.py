@@ -335,10 +335,14 @@ def test_two_values_in_one_list_are_reported_at_the_first() -> None:
     assert lines("duplicate-override", script) == [2]
 
 
+def test_one_value_given_twice_is_worth_a_remark() -> None:
+    script = f"{HEAD} \\\n  trainer.total_epochs=3 \\\n  trainer.total_epochs=3\n"
+    assert only("duplicate-override", script).severity == "info"
+
+
 @pytest.mark.parametrize(
     "script",
     [
-        f"{HEAD} trainer.total_epochs=3 trainer.total_epochs=3",
         f'A=(trainer.total_epochs=3)\nA+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"',
         f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4',
         f'A=(\ntrainer.total_epochs=3\n)\nB=(\ntrainer.total_epochs=4\n)\n{HEAD} "${{A[@]}}" "${{B[@]}}"',
@@ -347,3 +351,32 @@ def test_two_values_in_one_list_are_reported_at_the_first() -> None:
 )
 def test_a_later_list_may_change_an_earlier_one(script: str) -> None:
     assert found("duplicate-override", script) == []
+
+
+# ---------------------------------------------------------------------------------------------- node-replaced
+
+
+def test_a_text_over_a_node_names_the_key_below() -> None:
+    finding = only("node-replaced", f"{HEAD} ++reward.reward_manager=dapo")
+    assert finding.help == "write reward.reward_manager.name=dapo"
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        "data.custom_cls=null",
+        "reward.reward_manager={name:dapo}",
+        "reward.reward_manager=${oc.env:MANAGER}",
+        "reward.reward_manager=$MANAGER",
+        "model_engine=megatron",
+        "trainer.logger=[console]",
+        "++actor_rollout_ref.actor.megatron.override_ddp_config=none",  # no node of this engine
+    ],
+)
+def test_nodes_that_stay_nodes_or_were_none(override: str) -> None:
+    assert found("node-replaced", f"{HEAD} '{override}'" if "oc.env" in override else f"{HEAD} {override}") == []
+
+
+def test_a_choice_of_a_group_is_no_text_over_a_node() -> None:
+    script = "torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer engine=megatron optim=megatron"
+    assert found("node-replaced", script) == []

@@ -1,0 +1,75 @@
+"""A scalar is written where the config has a node with keys of its own.
+
+## What it finds
+An override that gives a text, number, boolean or list to a node, such as `reward.reward_manager`, which has a `name`
+below it in this release. `null` and a dict are left alone, and so are nodes without keys and groups that are chosen.
+
+## Why it hurts
+Hydra takes it and drops all that was below. What was one value in an older release and is a node now looks right and
+fails.
+
+## When it fails
+at start: AttributeError or TypeError where the first key of the node is read
+
+## Example that fails
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    reward.reward_manager=dapo  # <- here
+```
+
+## Example that passes
+```bash
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    reward.reward_manager.name=dapo
+```
+
+## Fix
+Write the key of the node that is meant.
+
+## Sources
+- hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config (OmegaConf.update with a scalar)
+- verl commit 3df21a68e, which repaired `reward_model.reward_manager=dapo` in 35 scripts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.rules.hydra._fields import applied
+from lint.rules.hydra._keys import node_at, report
+from lint.rules.rule import rule
+from lint.rules.subject import Subject
+
+LIKELY = ("name", "type", "path", "enable")
+"""Keys of a node that a single value may stand for, best first."""
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Nodes that have keys before the overrides of keys, and are no node after them; choices of groups come first."""
+    composition = subject.composition
+    if composition is None:
+        return
+    for override in applied(subject):
+        node, value = node_at(composition.base, override.key), node_at(composition.tree, override.key)
+        if not isinstance(node, dict) or not isinstance(value, (str, int, float, list)):
+            continue
+        keys = [name for name in node if name != "_target_"]
+        if not keys or (isinstance(value, str) and "${" in value):
+            continue
+        likely = [name for name in LIKELY if name in keys]
+        yield report(
+            subject,
+            check,
+            override,
+            f"{override.key} is a node with {', '.join(keys[:4])}{', ...' if len(keys) > 4 else ''} in {subject.verl}, "
+            f"and {value} replaces all of it",
+            help=f"write {override.key}.{likely[0]}={value}" if likely else f"set a key below {override.key}",
+        )
