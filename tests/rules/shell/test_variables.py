@@ -227,3 +227,22 @@ def test_values_that_are_used_or_agree(script: str) -> None:
 def test_exports_before_a_job_is_submitted(options: str, finds: bool) -> None:
     script = f"export HCCL_BUFFSIZE=300\nray job submit {options}-- {LAUNCH} data.a=1\n"
     assert bool(found("not-reaching-workers", script)) is finds
+
+
+def test_the_name_of_a_variable_is_not_its_value() -> None:
+    script = f"model_path=Qwen/Qwen3-8B\n{LAUNCH} actor_rollout_ref.model.path=model_path\n"
+    assert lines("dollar-missing", script) == [2]
+    (finding,) = found("dollar-missing", script)
+    assert finding.help == "write actor_rollout_ref.model.path=${model_path}"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f'fsdp=fsdp2\n{LAUNCH} critic.strategy=fsdp actor_rollout_ref.actor.strategy="$fsdp"\n',  # is read
+        f'grpo=grpo\n{LAUNCH} algorithm.adv_estimator="$grpo"\n',  # a value that equals its name
+        f"export model_path=x\n./other.sh model_path\n{LAUNCH} actor_rollout_ref.model.path=model_path\n",
+    ],
+)
+def test_words_that_may_be_meant(script: str) -> None:
+    assert not found("dollar-missing", script)
