@@ -26,6 +26,10 @@ _FLOAT = re.compile(
 )
 
 
+MOST_ENTRIES = 50_000  # the largest config of verl has some hundred
+DEEPEST = 100
+
+
 class BadConfigFile(Exception):
     """A config file that cannot be read; the text says where and why."""
 
@@ -59,8 +63,9 @@ def read_config(text: str, name: str) -> ConfigFile:
     """The config file in `text`. Raises `BadConfigFile`."""
     try:
         body = yaml.load(text, Loader=_Loader)
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadConfigFile(f"{name}: {' '.join(str(error).split())}") from error
+    _bound(body, name)
     if body is None:
         body = {}
     if not isinstance(body, dict):
@@ -69,6 +74,19 @@ def read_config(text: str, name: str) -> ConfigFile:
     if defaults is not None and not isinstance(defaults, list):
         raise BadConfigFile(f"{name}: `defaults` must be a list")
     return ConfigFile(_package_header(text, name), None if defaults is None else tuple(defaults), body)
+
+
+def _bound(body: Any, name: str) -> None:
+    """Refuse what would fill memory once it is copied: aliases of aliases, values nested without end."""
+    entries = 0
+    waiting = [(body, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        entries += len(inside)
+        if entries > MOST_ENTRIES or depth > DEEPEST:
+            raise BadConfigFile(f"{name}: more than {MOST_ENTRIES} values, or nested deeper than {DEEPEST}")
+        waiting.extend((each, depth + 1) for each in inside)
 
 
 def _package_header(text: str, name: str) -> str | None:

@@ -59,3 +59,18 @@ def test_reads_the_package_header_of_the_first_comments(text: str, package: "str
 def test_names_what_is_wrong_with_a_file(text: str, reason: str) -> None:
     with pytest.raises(BadConfigFile, match=reason):
         read_config(text, "some/file.yaml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a0: &a0 [x, x, x]\n" + "".join(f"a{i + 1}: &a{i + 1} [{', '.join([f'*a{i}'] * 9)}]\n" for i in range(12)),
+        "a: &a [*a]\n",
+        "a: " + "{a: " * 500 + "1" + "}" * 500,
+        "a: " + "[" * 5000,
+    ],
+    ids=["aliases of aliases", "an alias of itself", "deep", "deep and unfinished"],
+)
+def test_a_file_that_would_fill_memory_is_refused(text: str) -> None:
+    with pytest.raises(BadConfigFile):
+        read_config(text, "some/file.yaml")
