@@ -42,6 +42,14 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
             {"release": "0.8.0"},
             ["error"],
         ),
+        ("missing-companion", {"actor_rollout_ref.rollout.mode": "async"}, {"release": "0.6.1"}, ["warning"]),
+        (
+            "missing-companion",
+            {"actor_rollout_ref.rollout.mode": "async", "data.return_raw_chat": "True"},
+            {"release": "0.6.1"},
+            [],
+        ),
+        ("missing-companion", {"data.return_raw_chat": "False"}, {"release": "0.7.1"}, []),  # no longer read
         ("checkpoint-contents", {f"{A}.checkpoint.save_contents": "[model]"}, {}, []),
         ("no-checkpoint", {"trainer.total_training_steps": 10}, {}, []),
         ("no-checkpoint", {"trainer.total_training_steps": 1000}, {}, ["info"]),
