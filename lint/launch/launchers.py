@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 Kind = Literal["python", "program", "command"]
@@ -86,6 +87,8 @@ def started_program(words: Sequence[str | None]) -> Started | None:
     options: dict[str, int] = {}
     while position < len(words):
         name = _name(words[position])
+        if words[position] is None and _runs_a_module(words[position + 1 :]):
+            name = "python"
         launcher = _launchers().get(name) if name else None
         if launcher is None or name is None:
             return None
@@ -106,6 +109,16 @@ def started_program(words: Sequence[str | None]) -> Started | None:
         if what == "module" or what == "file":
             return Started(position, what == "module", tuple(names), tuple(assignments), options)
     return None
+
+
+def _runs_a_module(words: Sequence[str | None]) -> bool:
+    """Whether flags and then `-m NAME` follow: a program whose name is not known (`$PYTHON`) is a Python then."""
+    for word, following in pairwise(words):
+        if word is None or not word.startswith("-"):
+            return False
+        if word == "-m" or _bundled_module(word):
+            return following is not None
+    return False
 
 
 def _name(word: str | None) -> str | None:

@@ -27,12 +27,13 @@ def unreached(
     is looked for in scripts in which no launch was found.
     """
     commands = list(nodes.of(SimpleCommand))
-    read = {command.span for reading in readings for command in reading.commands}
+    found = list(launches)
+    read = {launch.command.span for launch in found}
     written = [command for command in commands if _is_launch(script, command)]
     missed = [command for command in written if _span(script, command) not in read]
     for command in missed:
         yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
-    if not written and not any(True for _ in launches):
+    if not written and not found:
         for start, end in _named(script, commands):
             reason = "a trainer is named here, but nothing that was read starts it"
             yield Unchecked(Span(script.source.path, start, end), reason)
@@ -57,6 +58,11 @@ def _is_launch(script: Script, command: SimpleCommand) -> bool:
 
 
 def _reason(script: Script, nodes: Nodes, readings: Sequence[Reading], command: SimpleCommand) -> str:
+    span = _span(script, command)
+    for reading in readings:
+        for run in reading.commands:
+            if run.span == span:
+                return f"as it stands it starts `{run.words[0].shown}`"
     around = [found for found in nodes.of(Function) if found.start <= command.start and command.end <= found.end]
     called = {constant(other.words[0]) for other in nodes.of(SimpleCommand) if other.words}
     for function in around:

@@ -175,3 +175,12 @@ def test_options_of_launchers_are_kept() -> None:
         "--nnodes": "2",
         "--nproc_per_node": "8",
     }
+
+
+@pytest.mark.parametrize("flags", [("-m",), ("-u", "-m"), ("-um",)])
+def test_a_program_of_unknown_name_that_runs_a_module_is_a_python(flags: tuple[str, ...]) -> None:
+    unknown = Text((Unknown("output of `which python3`", Origin(Span("run.sh", 0, 1), "substitution")),))
+    plain = command(["python3", *flags, PPO, "trainer.nnodes=2"])
+    found = find(replace(plain, words=(unknown, *plain.words[1:])))
+    assert found is not None
+    assert (found.entry_point, found.launcher) == (PPO, "python")

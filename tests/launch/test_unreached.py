@@ -28,6 +28,11 @@ def test_a_launch_in_a_function_that_nothing_calls() -> None:
     assert unread(f"train() {{\n  {LAUNCH}\n}}") == [(2, f"this launch is not read: {reason}")]
 
 
+def test_a_launch_whose_python_is_a_variable_that_nothing_sets() -> None:
+    assert unread(LAUNCH.replace("python3", "$PYTHON")) == [(1, "this launch is not read: as it stands it starts `-m`")]
+    assert unread(LAUNCH.replace("python3", "$(which python3)")) == []
+
+
 def test_a_loop_that_never_ends_is_named_if_something_follows() -> None:
     assert (1, "this loop never ends: nothing after it is run, nor read") in unread(f"while :; do :; done\n{LAUNCH}")
     assert unread(f"while :; do\n{LAUNCH}\ndone") == []
