@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import lint
 
@@ -33,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        end_at_once(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
         discard_output()
         sys.exit(INTERRUPTED)
@@ -41,6 +42,14 @@ def main(arguments: list[str] | None = None) -> None:
         discard_output()
         print(f"recipe-lint: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(FAILED)
+
+
+def end_at_once(status: int) -> NoReturn:
+    """End without waiting for workers or threads: whoever interrupts a run wants it to end."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(status)
 
 
 def open_streams() -> None:

@@ -118,19 +118,21 @@ def _examine(
     assert first.source is not None
     # The first script is read before the workers are forked: they start with every module, rule and schema it needed.
     yield first, examine_one(first.job, first.source)
-    with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
-        try:
-            share = max(1, min(24, len(rest) // (processes * 3)))
-            with without_interrupts():
-                results = pool.map(_in_worker, [script.job for script in rest], chunksize=share)
-            beside()  # after the workers were forked: threads and forks do not mix
-            yield from zip(rest, results, strict=True)
-        except BaseException:
-            threading.excepthook = lambda _: None  # the pool's own thread has no more to say
-            for process in multiprocessing.active_children():
-                process.terminate()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts)
+    try:
+        share = max(1, min(24, len(rest) // (processes * 3)))
+        with without_interrupts():
+            results = pool.map(_in_worker, [script.job for script in rest], chunksize=share)
+        beside()  # after the workers were forked: threads and forks do not mix
+        yield from zip(rest, results, strict=True)
+    except BaseException:
+        # Nobody waits for the pool here: a worker that is ended while it holds a lock of a queue would never let it go.
+        threading.excepthook = lambda _: None  # the pool's own thread has no more to say
+        for process in multiprocessing.active_children():
+            process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def worker_context() -> BaseContext:
