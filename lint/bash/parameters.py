@@ -301,7 +301,8 @@ class _Expansion:
             texts = self.edit(texts)
         kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
         edited = operator in ("#", "##", "%", "%%") or (self.quoted and operator[-1:] not in ("", "-", "=", "?", "+"))
-        return self.listed([wrap(text, self.span, kind, name) for text in texts], star, edited)
+        span = self.span
+        return self.listed([wrap(text, span, kind, name) for text in texts], star, edited)
 
     def listed(self, texts: Sequence[Text], star: str, edited: bool = False) -> list[Fragment]:
         """The elements as `$@` or `$*` yields them. `edited`: an assignment joins them as it does those of `$*`."""

@@ -65,6 +65,9 @@ class Text:
     @property
     def value(self) -> str | None:
         """The whole text if every piece is known, else None."""
+        if len(self.pieces) == 1:  # most texts by far
+            only = self.pieces[0]
+            return only.text if isinstance(only, Known) else None
         parts = []
         for piece in self.pieces:
             if isinstance(piece, Unknown):

@@ -21,43 +21,39 @@ class Settings(Mapping[str, Setting]):
         self._owners = owners
         self._resolver = Resolver(tree, environment)
         self._default_resolver = Resolver(base, environment)
-        self._made: dict[str, Setting] = {}
-        self._absent: set[str] = set()
+        self._made: dict[str, Setting | None] = {}  # None: asked for, and not there
 
     @cached_property
     def _leaves(self) -> dict[str, Any]:
         return dict(leaves(self._tree))
 
     def __getitem__(self, key: str) -> Setting:
-        made = self._made.get(key)
-        if made is None:
-            raw = _at(self._tree, key)
-            if raw is ABSENT:
-                raw = _at_dotted(self._tree, key)
-            if raw is ABSENT or (isinstance(raw, dict) and raw):
-                raise KeyError(key)
-            made = Setting(
-                key,
-                _resolved(self._resolver, raw, key),
-                self._owner(key),
-                _resolved(self._default_resolver, _at(self._base, key), key),
-                followed_key(raw, key),
-            )
-            self._made[key] = made
-        return made
+        found: Setting | None = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
 
     def get(self, key: str, default: Any = None) -> Any:
         """As of any mapping; rules ask the same keys again and again, also such as are not there."""
-        if key in self._absent:
-            return default
-        made = self._made.get(key)
-        if made is not None:
-            return made
-        try:
-            return self[key]
-        except KeyError:
-            self._absent.add(key)
-            return default
+        if key not in self._made:
+            self._made[key] = self._make(key)
+        found = self._made[key]
+        return default if found is None else found
+
+    def _make(self, key: str) -> Setting | None:
+        """The setting of a key, None if there is no such leaf."""
+        raw = _at(self._tree, key)
+        if raw is ABSENT:
+            raw = _at_dotted(self._tree, key)
+        if raw is ABSENT or (isinstance(raw, dict) and raw):
+            return None
+        return Setting(
+            key,
+            _resolved(self._resolver, raw, key),
+            self._owner(key),
+            _resolved(self._default_resolver, _at(self._base, key), key),
+            followed_key(raw, key),
+        )
 
     def below(self, node: str) -> Iterator[Setting]:
         """The settings under a node, found without looking at all the others."""

@@ -18,6 +18,7 @@ from lint.rules.rule import Rule
 from lint.rules.subject import Subject
 from lint.schema.load import load, shipped
 from lint.schema.tree import Tree, leaves
+from lint.text import Span
 
 
 def problems(subject: Subject, *causes: Cause) -> Iterator[Problem]:
@@ -241,7 +242,7 @@ def set_prefix(subject: Subject, override: Override, prefix: str, *, safe: bool)
     start = override.key_span.start - len(override.prefix)
     if not _is_written(subject, override, start, override.prefix + override.key):
         return None
-    span = replace(override.key_span, start=start, end=override.key_span.start)
+    span = Span(override.key_span.path, start, override.key_span.start)
     title = f"write {prefix}{override.key}" if prefix else f"drop the {override.prefix}"
     return Fix(title, safe, (Edit(span, prefix),))
 
