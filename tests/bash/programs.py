@@ -119,7 +119,7 @@ def parameter(random: Random, depth: int, quoted: bool) -> str:
         operand = operand_text(random, depth, quoted)
         return f"${{{name}{random.choice(OPERATORS)}{operand}}}"
     if kind == 12:
-        operator = random.choice(("#", "##", "%", "%%", "^", "^^", ",", ",,"))
+        operator = random.choice(("#", "##", "%", "%%", "^", "^^", ",", ",,", "~", "~~"))
         return f"${{{name}{operator}{pattern(random)}}}"
     if kind == 13:
         operator = random.choice(("/", "//", "/#", "/%"))
@@ -139,11 +139,15 @@ def pattern(random: Random) -> str:
 def operand_text(random: Random, depth: int, quoted: bool) -> str:
     """The word after `:-`, inside or outside of double quotes."""
     choices: list[Choice] = [
-        lambda: random.choice(("", "x", "a b", "7", "*", "\\}", "~", "a:b", '"q r"', "\\$", "\\\\")),
+        lambda: random.choice(
+            ("", "x", "a b", "7", "*", "\\}", "~", "a:b", '"q r"', "\\$", "\\\\", "{", "{x}", "x{y,z", '"{"', '$"t u"')
+        ),
         lambda: "${" + random.choice(SCALARS) + "}",
+        lambda: "$" + random.choice((*SCALARS, "1", "@", "*")),
+        lambda: "$'\\t'",
     ]
     if not quoted:
-        choices.append(lambda: random.choice(("'s t'", "$'\\t'", "a\\ b", "'}'", '"}"')))
+        choices.append(lambda: random.choice(("'s t'", "a\\ b", "'}'", '"}"')))
     if depth > 0:
         choices.append(lambda: parameter(random, depth - 1, quoted))
         choices.append(lambda: double_quoted(random, depth - 1))
@@ -292,7 +296,8 @@ def command(random: Random, depth: int = 2) -> str:
         end = random.choice((";;", ";&", ";;&"))
         return f"case {word(random, 1)} in\n{joined}) {inner}\n{end}\n*) rec other ;;\nesac"
     if kind == 9:
-        return f"for ((n = 0; n < {random.randint(0, 3)}; n++)); do\n{inner}\ndone"
+        turn = f"n{depth}"  # a loop in a loop counts by itself
+        return f"for (({turn} = 0; {turn} < {random.randint(0, 3)}; {turn}++)); do\n{inner}\ndone"
     if kind == 10:
         return f"( {inner}\n)"
     if kind == 11:

@@ -15,6 +15,7 @@ SCRIPTS = {
     "no translated string in a here-document": 'read -r v <<X\n${a:+$"x"} ${a:+"x"} ${a:+\\"x\\"}\nX\np "$v"',
     "escapes": r"""p "${b:+$'\t'}" "${b:+"$'\t'"}" "${b:+x$'\t'y}" ${b:+x$'\t'y} "${b:+${a:+"$'\t'"}}" """,
     "escapes in a substitution": r"""declare v=${a+$(echo "${b:+x$'\t'y}")}; p "$v"; p "${a+`echo "${b:+$'\t.'}"`}" """,
+    "escapes in a quoted substitution": r"""p "$(printf '[%s]' ${c+x$'a\tb'} "${c+$'a\tb'}" $'\t')" "$(printf %s $(printf "<%s>" ${c+$'a\tb'}))" """,
     "braces": r"""p "${a:+{x}" "${a:+{x}}" "${a:+x{y}z}" "${a:+'{'}" "${a:+\{}" ${a:+{x} ${a:+x{y}z} "${c:-{x,y}}" """,
     "a closing brace in quotes": r"""p "${a:+}}" "${a:+\}}" "${a:+"}"}" "${a:+'}'}" ${a#{} ${a/f/{}}""",
     "a list is joined with a space": "IFS=:; p ${a+${l[@]}}; p ${a+${l[*]}}; p ${z:-x$@y}; p ${z:-$*}; p ${u:=$@}",

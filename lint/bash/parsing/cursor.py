@@ -93,6 +93,8 @@ class Cursor:
     size: int = 0
     extglob: bool = False
     in_here_document: bool = False
+    in_quoted_substitution: bool = False
+    """Inside `"...$(...)..."`."""
     closings: dict[int, Closing] = field(default_factory=dict)
     """Decisions of the recovery, by the offset of the opener."""
     decided_end: int = -1

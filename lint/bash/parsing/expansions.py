@@ -14,6 +14,7 @@ from lint.bash.parsing.words import (
     OPERAND,
     QUOTED_OPERAND,
     REPLACED,
+    REPLACEMENT,
     SUBSCRIPT,
     UNQUOTED_OPERAND,
     Style,
@@ -159,7 +160,7 @@ class ExpansionParser(WordParser):
         if operator == ":":
             return self.until(OFFSET, start), self.second_operand(":", start, OFFSET)
         if operator[0] == "/":
-            return self.until(REPLACED, start), self.second_operand("/", start, OPERAND)
+            return self.until(REPLACED, start), self.second_operand("/", start, REPLACEMENT)
         return self.until(OPERAND, start), None
 
     def until(self, style: Style, start: int) -> Word:

@@ -32,6 +32,7 @@ _OPENERS = re.compile(r"\(+|\[+")
 _SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
 _SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
 _ESCAPED_QUOTE_END = re.compile(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
+_READ_AGAIN = re.compile(r"[\"'\\$`{}<>]")
 _LINE = re.compile(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
 
 
@@ -68,6 +69,7 @@ ARITHMETIC_PART = Style(re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=Tr
 OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
 OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
 OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
+REPLACEMENT = Style(OPERAND.plain, "}")
 QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
 UNQUOTED_OPERAND = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable='"\\$`}')
 """The same once bash has removed its double quotes."""
@@ -163,7 +165,22 @@ class WordParser(Cursor):
         self.position = end + 1
         return Quoted(start, end + 1, text)
 
-    def escaped_quoted(self, quoted: bool) -> Part:
+    def substitution(self, start: int, quoted: bool) -> Part:
+        """`$(...)` or `$((...))`."""
+        before = self.in_quoted_substitution
+        self.in_quoted_substitution = quoted and not self.in_here_document
+        try:
+            return self.parenthesis(start)
+        finally:
+            self.in_quoted_substitution = before
+
+    def unquoted(self, part: Quoted) -> Part:
+        """`$'...'` in `"$(x ${y+$'...'})"`: bash writes its value there without quotes, and reads that again."""
+        if _READ_AGAIN.search(part.text):
+            return Unreadable(part.start, part.end, f"{self.text[part.start : part.end]} is read twice by bash")
+        return Literal(part.start, part.end, part.text)
+
+    def escaped_quoted(self, quoted: bool) -> Quoted:
         """`$'...'`. Between double quotes it is text, except inside `${...}`."""
         start = position = self.position
         text = self.text
@@ -294,7 +311,7 @@ class WordParser(Cursor):
         self.position = position
         if character == "$":
             part = self.dollar(style.quoted, style)
-            return None if isinstance(part, Literal) else (part,)
+            return None if isinstance(part, Literal) and part.text == "$" else (part,)
         if character == "\\":
             return self.escape(style)
         if character == "`":
@@ -347,11 +364,12 @@ class WordParser(Cursor):
         if following == "{":
             return self.braced(start, quoted)
         if following == "(":
-            return self.parenthesis(start)
+            return self.substitution(start, quoted)
         if following == "[":
             return self.old_arithmetic(start)
         if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
-            return self.escaped_quoted(quoted)
+            part = self.escaped_quoted(quoted)
+            return self.unquoted(part) if style is OPERAND and self.in_quoted_substitution else part
         if following == '"' and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
             self.position += 1
             return self.double_quoted(start)
