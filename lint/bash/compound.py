@@ -9,6 +9,7 @@ from lint.bash import pattern, processes
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.conditions import TestFault
 from lint.bash.loops import run_arithmetic_for, run_for, run_while
+from lint.bash.parameters import is_all
 from lint.bash.reading import Text, Unknown
 from lint.bash.redirection import redirected
 from lint.bash.state import FunctionBody, State
@@ -201,6 +202,10 @@ def _match(
         except FAULTS as fault:
             return [], evaluator.fail(state, fault, span_of(state, word))
         value = shape.value
+        if len(state.positional) > 1 and any(
+            isinstance(p, DoubleQuoted) and any(map(is_all, p.parts)) for p in word.parts
+        ):
+            evaluator.budget.report(span_of(state, word), 'as a pattern, "$@" is its first word only')
         if value is not None and (value.strip("*") == "" and value):
             if not unknown:
                 return [state], []

@@ -54,7 +54,11 @@ def declare(call: Call) -> Status:
 
 def local(call: Call) -> Status:
     """`local`: an error outside a function."""
-    return _declare(call, local=True) if call.state.frames else 1
+    if not call.state.frames:
+        return 1
+    if any(word.value == "-" for word in call.operands):
+        call.evaluator.budget.report(call.span, "local -: the options stay changed after this function in this reading")
+    return _declare(call, local=True)
 
 
 def export(call: Call) -> Status:

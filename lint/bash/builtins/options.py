@@ -81,6 +81,8 @@ def shopt(call: Call) -> Status:
         options = state.options if for_set else state.shell_options
         if mode == "s":
             options |= {value}
+            if value == "lastpipe" and not for_set:
+                call.evaluator.budget.report(call.span, "lastpipe: what the end of a pipeline sets is not read")
         elif mode == "u":
             options -= {value}
         elif value not in options:
@@ -177,6 +179,13 @@ def quiet(call: Call) -> Status:
     return 0
 
 
+def alias(call: Call) -> Status:
+    """`alias`: nothing in a script, unless `shopt -s expand_aliases` came before."""
+    if call.operands and "expand_aliases" in call.state.shell_options:
+        call.evaluator.budget.report(call.span, "an alias is not expanded: the commands it stands for are not read")
+    return 0
+
+
 def compgen(call: Call) -> Status:
     """`compgen`: what it finds is the machine's; on an empty one, nothing."""
     listing(call)
@@ -199,6 +208,7 @@ def listing(call: Call) -> Status:
 
 BUILTINS = {
     "set": set_builtin,
+    "alias": alias,
     "shopt": shopt,
     "shift": shift,
     "getopts": getopts,
@@ -207,7 +217,7 @@ BUILTINS = {
     "wait": wait,
     "kill": wait,
     "enable": enable,
-    **dict.fromkeys(("alias", "unalias", "bind", "complete", "compopt", "disown", "hash", "history"), quiet),
+    **dict.fromkeys(("unalias", "bind", "complete", "compopt", "disown", "hash", "history"), quiet),
     **dict.fromkeys(("suspend", "times", "bg", "fg", "help", "logout"), quiet),
     "compgen": compgen,
     **dict.fromkeys(("caller", "jobs", "fc"), listing),

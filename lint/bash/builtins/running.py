@@ -292,7 +292,7 @@ def exec_builtin(call: Call) -> list[State] | Status:
 
 
 def trap(call: Call) -> Status:
-    """`trap command EXIT`; other signals are noted and never come."""
+    """`trap command EXIT`; other signals are noted and never come, except those that are said not to be read."""
     words = [word for word in call.operands if word.value != "--"]
     if not words or words[0].value in ("-l", "-p"):
         return 0
@@ -307,6 +307,8 @@ def trap(call: Call) -> Status:
         if action is None:
             traps.pop(signal, None)
         else:
+            if signal in ("RETURN", "DEBUG") and action.value != "":
+                call.evaluator.budget.report(call.span, f"a trap of {signal} is not run: what it does is not read")
             traps[signal] = action
     call.state.traps = traps
     return 0
