@@ -84,7 +84,12 @@ def _is(token: Token, character: str) -> bool:
 def _find_group(tokens: Sequence[Token], start: int) -> _Group | None:
     """The first brace from `start` on that bash would expand."""
     partners = _partners(tokens)
+    level = 0  # of braces that an expansion has left open: those inside are not looked at
     for opened in range(start, len(tokens)):
+        level += _left_open(tokens[opened])
+        if level:
+            level += _is(tokens[opened], "{") - _is(tokens[opened], "}")
+            continue
         if not _is(tokens[opened], "{"):
             continue
         partner = partners.get(opened)
@@ -96,12 +101,22 @@ def _find_group(tokens: Sequence[Token], start: int) -> _Group | None:
     return None
 
 
+def _left_open(part: Part) -> int:
+    """How many braces an expansion leaves open, as `${x:-{}` does: bash counts them with the others."""
+    if not isinstance(part, Parameter) or part.operand is None:
+        return 0
+    inside = part.operand.parts
+    own = sum(piece.text.count("{") - piece.text.count("}") for piece in inside if isinstance(piece, Literal))
+    return own + sum(map(_left_open, inside))
+
+
 def _partners(tokens: Sequence[Token]) -> dict[int, tuple[int, tuple[int, ...]]]:
     """For each opening brace: its closing brace and the commas directly between them."""
     found: dict[int, tuple[int, tuple[int, ...]]] = {}
     stack: list[tuple[int, list[int]]] = []
     for index, token in enumerate(tokens):
         if not isinstance(token, Literal):
+            stack.extend((index, []) for _ in range(_left_open(token)))
             continue
         if token.text == "{":
             stack.append((index, []))

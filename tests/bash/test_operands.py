@@ -17,6 +17,7 @@ SCRIPTS = {
     "escapes in a substitution": r"""declare v=${a+$(echo "${b:+x$'\t'y}")}; p "$v"; p "${a+`echo "${b:+$'\t.'}"`}" """,
     "escapes in a quoted substitution": r"""p "$(printf '[%s]' ${c+x$'a\tb'} "${c+$'a\tb'}" $'\t')" "$(printf %s $(printf "<%s>" ${c+$'a\tb'}))" """,
     "braces": r"""p "${a:+{x}" "${a:+{x}}" "${a:+x{y}z}" "${a:+'{'}" "${a:+\{}" ${a:+{x} ${a:+x{y}z} "${c:-{x,y}}" """,
+    "an open brace before others": "p ${a+{}{1,2} {1,2}${a+{} {x,${a+{}} ${a+{y}}{1,2} ${a+'{'}{1,2}",
     "a closing brace in quotes": r"""p "${a:+}}" "${a:+\}}" "${a:+"}"}" "${a:+'}'}" ${a#{} ${a/f/{}}""",
     "a list is joined with a space": "IFS=:; p ${a+${l[@]}}; p ${a+${l[*]}}; p ${z:-x$@y}; p ${z:-$*}; p ${u:=$@}",
     "a list in quotes": 'IFS=:; p "${a+${l[@]}}"; p "${a+${l[*]}}"; p ${z-"$@"} ${z-"$*"}; p "${z:-x$@y}"',
