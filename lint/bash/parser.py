@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import replace
 
-from lint.bash.parsing.cursor import TOO_MANY_ERRORS, GivenUp, Mark, Unclosed
+from lint.bash.parsing.cursor import TOO_MANY_ERRORS, Cut, GivenUp, Mark, Unclosed, is_glued
 from lint.bash.parsing.here_documents import HereDocumentParser
 from lint.bash.parsing.recovery import decide
 from lint.bash.parsing.relocate import relocate
@@ -23,6 +23,8 @@ from lint.bash.parsing.words import HERE_DOCUMENT, Style
 from lint.bash.syntax import Part, Script, Statement, SyntaxProblem
 from lint.text import Source
 
+_MAXIMUM_CUTS = 10
+_MAXIMUM_READ_AGAIN = 1_000_000  # characters
 _MAXIMUM_DECISIONS = 50
 """Open constructs that are closed by decision; after that the rest of the script is left unread."""
 
@@ -39,9 +41,35 @@ def parse(source: Source, extglob: bool = False) -> Script:
 
 
 def _parse_text(source: Source, extglob: bool) -> Script:
-    parser = Parser(source.text, extglob=extglob)
-    body = parser.script()
+    parser = Parser(source.text, extglob=extglob, may_be_cut=is_glued(source.text))
+    try:
+        body = parser.script()
+    except Cut:
+        return _parse_joined(source, extglob)
     return Script(source, body, tuple(parser.comments), tuple(parser.errors))
+
+
+def _parse_joined(source: Source, extglob: bool) -> Script:
+    """Reads a script as if the line continuations that cut a keyword or an operator were not there."""
+    text, offsets = source.text, list(range(len(source.text) + 1))
+    for attempt in range(_MAXIMUM_CUTS + 1):
+        again = attempt < _MAXIMUM_CUTS and attempt * len(text) < _MAXIMUM_READ_AGAIN
+        parser = Parser(text, extglob=extglob, may_be_cut=again)
+        try:
+            body = parser.script()
+            break
+        except Cut as cut:
+            text = text[: cut.position] + text[cut.position + 2 :]
+            del offsets[cut.position : cut.position + 2]
+    if not again and is_glued(text):
+        message = "too many line continuations cut a keyword or an operator: some are not read as bash does"
+        parser.errors.append(SyntaxProblem(0, len(text), message))
+    return Script(
+        source,
+        relocate(body, offsets),
+        relocate(tuple(parser.comments), offsets),
+        relocate(tuple(parser.errors), offsets),
+    )
 
 
 def _parse_without(ignored: str, source: Source, extglob: bool) -> Script:

@@ -20,7 +20,7 @@ from lint.bash.syntax import (
     Word,
 )
 
-_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
+_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
 _CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}")
 _OPENING = re.compile(
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){_END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"

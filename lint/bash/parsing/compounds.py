@@ -25,7 +25,7 @@ from lint.bash.syntax import (
     Word,
 )
 
-_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
+_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
 _KEYWORD = re.compile(rf"[a-z]+{_END_OF_WORD}|[{{}})]|;;&|;;|;&")
 _COMPOUND_AFTER_NAME = re.compile(
     rf"([^ \t\n;&|()<>\"'$`\\]+)[ \t]+(?=\(|(?:if|for|case|while|until|select|\{{|\[\[){_END_OF_WORD})"

@@ -18,8 +18,24 @@ TOO_MANY_ERRORS = "too many errors: the rest is not read"
 
 BLANKS = re.compile(r"[ \t]*")
 CONTINUATION = "\\\n"
+_KEYWORDS = (
+    *("if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select"),
+    *("function", "time", "coproc", "[[", "]]"),
+)
+_CUT_WORD = "|".join(
+    rf"{re.escape(word[:size])}\\\n(?={re.escape(word[size:])})" for word in _KEYWORDS for size in range(1, len(word))
+)
+_CUT = re.compile(
+    rf"(?:{_CUT_WORD})|[0-9]*[;&|<>]+\\\n[;&|<>(-]|\(\\\n[()]|[0-9]+\\\n[<>]|[A-Za-z_]\w*\+\\\n=|[=!]\\\n[=~]", re.ASCII
+)
+_GLUED = re.compile(r"[^ \t\n\\]\\\n[^ \t\n]")
 _COMMENT = re.compile(r"#[^\n]*")
 _LINES = re.compile(r"[ \t\n]*")
+
+
+def is_glued(text: str) -> bool:
+    """Whether a line continuation stands between two characters that could belong together."""
+    return CONTINUATION in text and _GLUED.search(text) is not None
 
 
 class Unclosed(Exception):
@@ -34,6 +50,14 @@ class Unclosed(Exception):
         self.opener = opener
         self.closer = closer
         self.inner = inner
+
+
+class Cut(Exception):
+    """A keyword or an operator is cut by the line continuation at `position`, which bash does not see."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
 
 
 class GivenUp(Exception):
@@ -92,6 +116,8 @@ class Cursor:
     depth: int = 0
     size: int = 0
     extglob: bool = False
+    may_be_cut: bool = False
+    """Whether line continuations in keywords and operators are looked for."""
     in_here_document: bool = False
     in_quoted_substitution: bool = False
     """Inside `"...$(...)..."`."""
@@ -164,6 +190,8 @@ class Cursor:
         while text.startswith(CONTINUATION, position):
             position = BLANKS.match(text, position + 2).end()  # type: ignore[union-attr]
         self.position = position
+        if self.may_be_cut and (match := _CUT.match(text, position)):
+            raise Cut(text.index(CONTINUATION, position, match.end()))
 
     def skip_lines(self) -> None:
         """Skips blanks, continuations, comments and line ends; after a line end come the bodies of here-documents."""
