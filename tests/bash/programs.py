@@ -107,7 +107,7 @@ def parameter(random: Random, depth: int, quoted: bool) -> str:
         subscript = random.choice(("@", "*", "0", "1", "-1", "i", "i + 1", "$i"))
         return f"${{{array}[{subscript}]}}"
     if kind == 5:
-        form = random.choice(("#%s[@]", "!%s[@]", "%s[@]:1", "%s[*]:0:2", "%s[@]: -1", "%s[@]/o/0", "%s[@]#a", "%s"))
+        form = random.choice(("#%s[@]", "!%s[@]", "%s[@]:1", "%s[@]: -1", "%s[@]/o/0", "%s[@]#a", "%s"))
         return "${" + form % array + "}"
     if kind == 6:
         return random.choice(("${d[k]}", "${d[x y]}", "${#d[@]}", "${d[none]-no}", "${d[$a]:-no}"))
@@ -315,7 +315,7 @@ def command(random: Random, depth: int = 2) -> str:
 HEAD = """\
 f() { echo "$#:$1"; }
 local_test() { local a=inner l=(1 2); rec "$a" "${l[@]}"; }
-a=foo b='a b:c' c= long_name=a/b.c i=1 j=2 ref=a
+a=foo b='a b:c' c= long_name=a/q.c i=1 j=2 ref=a
 l=(one 'two 2' three) m=()
 declare -A d=([k]=v)
 set -- p1 'p 2' ''
