@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from lint.bash.builtins import declaring, folders, input, options, output, running
+from lint.bash.builtins import declaring, folders, input, options, output, running, unsetting
 from lint.bash.simple import Call
 from lint.bash.state import State, Status
 
@@ -13,6 +13,7 @@ Builtin: TypeAlias = "Callable[[Call], Status | list[State]]"
 
 BUILTINS: Mapping[str, Builtin] = {
     **declaring.BUILTINS,
+    **unsetting.BUILTINS,
     **folders.BUILTINS,
     **input.BUILTINS,
     **options.BUILTINS,

@@ -1,11 +1,10 @@
-"""`declare`, `typeset`, `local`, `export`, `readonly`, `unset`, `let`."""
+"""`declare`, `typeset`, `local`, `export`, `readonly`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 
-from lint.bash.arithmetic import ArithmeticFault, evaluate
 from lint.bash.assigning import assign_array, assign_node
 from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
@@ -15,8 +14,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, write
 from lint.bash.state import Case, Status, Value
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
-from lint.bash.truth import truth
-from lint.bash.variables import AssignmentFault, Scope, array, assign, make_local, resolve, scalar, unset
+from lint.bash.variables import AssignmentFault, assign, make_local, resolve, scalar
 from lint.text import Source
 
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
@@ -323,80 +321,10 @@ def _unknown_listing(call: Call) -> Status:
     return 0
 
 
-def unset_builtin(call: Call) -> Status:
-    """`unset`, `unset -v`, `unset -f`, `unset -n`, with subscripts."""
-    state = call.state
-    mode, status = "", 0
-    for index, operand in enumerate(call.operands):
-        value = operand.value
-        if value is None:
-            call.evaluator.budget.report(
-                call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}"
-            )
-            continue
-        if index == 0 and value in ("-v", "-f", "-n"):
-            mode = value
-            continue
-        if value == "--":
-            continue
-        if mode == "-f":
-            state.functions.pop(value, None)
-        elif mode == "-n":
-            state.variables.pop(value, None)
-        elif value.endswith("]") and "[" in value:
-            _unset_element(call, *value[:-1].split("[", 1))
-        elif not mode and value not in state.variables and value in state.functions:
-            state.functions.pop(value)
-        elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
-            status = 1
-    return status
-
-
-def _unset_element(call: Call, name: str, subscript: str) -> None:
-    state = call.state
-    name, _ = resolve(state, name)
-    value = state.variables.get(name)
-    if value is None or isinstance(value.content, Text) or value.content is None:
-        if subscript in ("0", "@", "*"):
-            unset(state, name)
-        return
-    if subscript in ("@", "*") and value.kind == "indexed":
-        unset(state, name)
-        return
-    if value.kind == "associative":
-        keyed = {str(key): text for key, text in value.content.items()}
-        keyed.pop(subscript, None)
-        state.variables[name] = replace(value, content=keyed)
-        return
-    try:
-        index = evaluate(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
-    except ArithmeticFault:
-        return
-    elements = {int(key): text for key, text in array(state, name, call.span).items()}
-    if isinstance(index, int):
-        if index < 0:
-            index += max(elements, default=-1) + 1
-        elements.pop(index, None)
-    state.variables[name] = replace(value, content=elements)
-
-
-def let(call: Call) -> Status:
-    """`let`: the status of the last expression."""
-    status: Status = 1
-    for operand in call.operands:
-        try:
-            status = truth(evaluate(operand, Scope(call.state, call.span)))
-        except (ArithmeticFault, AssignmentFault):
-            return 1
-    return status
-
-
 BUILTINS = {
     "declare": declare,
     "typeset": declare,
     "local": local,
     "export": export,
     "readonly": readonly,
-    "unset": unset_builtin,
-    "let": let,
 }
