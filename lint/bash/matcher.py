@@ -141,10 +141,6 @@ class Subject:
         """Whether the whole text matches."""
         return bool(self.ends(elements, 1) >> len(self.text) & 1)
 
-    def contains(self, elements: Sequence[Element]) -> bool:
-        """Whether any part of the text matches."""
-        return self.ends(elements, self.everywhere) != 0
-
     def longest(self, elements: Sequence[Element], start: int) -> int | None:
         """Where the longest match that begins at `start` ends."""
         ends = self.ends(elements, 1 << start)

@@ -25,11 +25,6 @@ def largest_pair(model: Model, packed: bool) -> tuple[int, int]:
     return max(pairwise(_tensors(model, packed)), key=sum)
 
 
-def largest_tensor(model: Model, packed: bool) -> int:
-    """Parameters of the largest single tensor."""
-    return max(_tensors(model, packed))
-
-
 def _tensors(model: Model, packed: bool) -> Iterator[int]:
     """Sizes in state dict order: embedding, one layer of each kind, head."""
     hidden, query = model.hidden_size, model.attention_heads * model.head_dim
