@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from lint.text import Span
 
 Severity = Literal["error", "warning", "info"]
 Confidence = Literal["high", "medium", "low"]
+
+
+class Declaration(Protocol):
+    """What a finding takes over from the rule that makes it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def severity(self) -> Severity: ...
+    @property
+    def confidence(self) -> Confidence: ...
 
 
 @dataclass(frozen=True, slots=True)

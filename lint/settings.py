@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lint.globs import matches
+from lint.files.globs import matches
 
 FILES = ("recipe-lint.toml", "pyproject.toml")
 LEVELS = ("error", "warning", "info", "off")

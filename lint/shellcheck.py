@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lint.cache import digest
+from lint.files.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
 from lint.text import Source, Span
 

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lint import files
+from lint.files import discovery
 
 TOOL = (sys.executable, "-m", "lint")
 ALONE = "shellcheck alone, one process"
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--many", type=int, default=10_000)
     given = parser.parse_args()
     tree = given.tree.resolve()
-    scripts = files.discover([str(tree)], lambda path: False).paths
+    scripts = discovery.discover([str(tree)], lambda path: False).paths
     print(f"{len(scripts)} scripts of {tree.name}, {os.cpu_count()} cores, Python {sys.version.split()[0]}\n")
     print("| what | seconds | CPU seconds | of shellcheck alone | MiB |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
-from lint import files
-from lint.cache import Cache
-from lint.examination import Request
+from lint.checking.examination import Request
+from lint.checking.run import Job, check
+from lint.files import discovery
+from lint.files.cache import Cache
 from lint.output import FORMATS, render
 from lint.output.terminal import Style
-from lint.run import Job, check
 from lint.settings import ScriptSettings
 
 LIMIT = 5  # seconds of the processor for one script
@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    scripts = [Path(path).read_bytes() for path in files.discover([given.tree], lambda path: False).paths]
+    scripts = [Path(path).read_bytes() for path in discovery.discover([given.tree], lambda path: False).paths]
     if not scripts:
         sys.exit(f"fuzz: no scripts in {given.tree}")
     failures = 0

@@ -23,31 +23,29 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # text, and what needs nothing else
-    ("lint", "lint.text", "lint.git", "lint.globs", "lint.toml", "lint.patch", "lint.findings"),
-    ("lint.cache", "lint.files", "lint.changed", "lint.progress", "lint.watch", "lint.facts.inventory"),
+    ("lint", "lint.text", "lint.toml", "lint.versions", "lint.findings", "lint.fixes.patch", "lint.facts.inventory"),
+    ("lint.files", "lint.output.terminal"),
     # reading bash
     ("lint.bash",),
-    ("lint.fix", "lint.directives", "lint.checkout"),
-    ("lint.record", "lint.sources"),
+    ("lint.fixes.fix", "lint.files.sources", "lint.suppression.directives"),
     # knowing verl
     ("lint.schema",),
     ("lint.facts",),
     ("lint.launch",),
-    # what a rule is, and what it looks at
-    ("lint.rules.versions", "lint.rules.tables", "lint.rules.documentation"),
-    ("lint.rules.rule", "lint.rules.subject"),
-    ("lint.rules.derived", "lint.rules.registry"),
-    ("lint.rules.workers", "lint.rules.catalogue", "lint.rules.scaffold"),
-    # what holds for a script
+    # what a rule is, and which there are
+    ("lint.rules.rule", "lint.rules.tables", "lint.rules.documentation"),
+    ("lint.rules.registry", "lint.rules.catalogue", "lint.rules.scaffold"),
+    # what holds for a script, and for a launch
     ("lint.settings",),
-    ("lint.target", "lint.selection", "lint.examination", "lint.shellcheck", "lint.suppress"),
-    # what it leads to
-    ("lint.output",),
+    ("lint.checking.record", "lint.checking.examination", "lint.checking.target"),
+    ("lint.subject",),
+    # what is known of it
     ("lint.memory",),
     ("lint.rules",),
-    ("lint.linter", "lint.baseline", "lint.matrix"),
-    ("lint.memory.calibration", "lint.run"),
-    ("lint.repair", "lint.adapt"),
+    # what it leads to
+    ("lint.shellcheck", "lint.suppression", "lint.output"),
+    ("lint.suppression.baseline", "lint.checking"),
+    ("lint.memory.calibration", "lint.fixes"),
     # who asks
     ("lint.copies", "lint.server"),
     ("lint.cli",),

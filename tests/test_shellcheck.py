@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from lint import shellcheck
-from lint.cache import Cache
-from lint.examination import Request
-from lint.fix import edited
-from lint.run import Job, check
+from lint.checking.examination import Request
+from lint.checking.run import Job, check
+from lint.files.cache import Cache
+from lint.fixes.fix import edited
 from lint.settings import ScriptSettings
 from lint.shellcheck import Failure
 from lint.text import Source

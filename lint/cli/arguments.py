@@ -11,8 +11,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from lint import settings
-from lint.checkout import is_checkout
-from lint.examination import Request
+from lint.checking.examination import Request
+from lint.files.checkout import is_checkout
 from lint.settings import ScriptSettings, overlay
 
 CLEAN, FINDINGS, USAGE, NO_INPUT = 0, 1, 2, 3
@@ -106,7 +106,7 @@ def unknown_name(name: str, value: str) -> str | None:
     """What is wrong with a stated release, device, model or checkout, if anything."""
     if name == "verl":
         return None if is_checkout(value) else f"{value} is no checkout of verl: it has no verl/trainer/config"
-    from lint.target import unknown_fact
+    from lint.checking.target import unknown_fact
 
     wrong = unknown_fact(name, value)
     return None if wrong is None else f"{wrong.message}; {wrong.help}"

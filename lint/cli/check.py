@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from lint import baseline, settings
-from lint.cache import Cache
+from lint import settings
+from lint.checking.run import Job, check
 from lint.cli.arguments import (
     CLEAN,
     FINDINGS,
@@ -29,11 +29,12 @@ from lint.cli.arguments import (
 )
 from lint.cli.choices import ConfidenceLevel, Format, SeverityLevel
 from lint.cli.running import Call, Filters, Outcome, collect, cores, filtered, run
+from lint.files.cache import Cache
 from lint.output import automatic, render
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import Style, visible, wants_colour
 from lint.output.text import plural
-from lint.run import Job, check
+from lint.suppression import baseline
 
 
 def command(
@@ -125,7 +126,7 @@ def command(
             print_settings(job.path, sys.stdout)
         return
     if watch:
-        from lint.watch import watch as watch_files
+        from lint.files.watch import watch as watch_files
 
         watch_files(lambda: [job.path for job in collect(call).jobs], lambda: _show(run(call), format, None))
         return
@@ -223,7 +224,7 @@ def _baseline_of(call: Call) -> Path | None:
 
 def _matrix(call: Call, named: str, format: Format, zero: bool) -> int:
     """Check every script against several releases; only what Hydra refuses, unless rules were chosen."""
-    from lint.matrix import Matrix, document, text
+    from lint.checking.matrix import Matrix, document, text
     from lint.output.plain import dumps
     from lint.schema.load import shipped
 
@@ -251,7 +252,7 @@ def _matrix(call: Call, named: str, format: Format, zero: bool) -> int:
 
 def _repair(call: Call, unsafe: bool, only_show: bool, format: Format, output_file: Path | None, zero: bool) -> int:
     """Apply fixes, or show them; the exit status."""
-    from lint.repair import difference, repair
+    from lint.fixes.repair import difference, repair
 
     outcome = run(call)
     if any(job.data is not None for job in outcome.jobs) and not only_show:

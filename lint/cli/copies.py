@@ -88,7 +88,7 @@ def backport(
     from lint.copies.backport import backport as carry_over
     from lint.copies.git import NotRead
     from lint.copies.sides import release_in, side
-    from lint.patch import patch as patch_of
+    from lint.fixes.patch import patch as patch_of
     from lint.schema.load import shipped
     from lint.settings import BadSettings
 

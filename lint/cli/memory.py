@@ -11,9 +11,9 @@ import typer
 
 from lint.cli.arguments import CLEAN, NO_INPUT, DeviceName, Environment, ModelName, Release, Verl, request_for, stated
 from lint.cli.show import load, unchecked_to_plain
+from lint.files.sources import files_beside
 from lint.output.terminal import Style, visible, wants_colour
 from lint.settings import ScriptSettings
-from lint.sources import files_beside
 from lint.text import Source
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def read(
     path: str, source: Source, given: ScriptSettings, change: WhatIf, tokens: int | None
 ) -> tuple[list[LaunchMemory], list[dict[str, Any]]]:
     """The memory of each launch of one script, and what of it could not be read."""
-    from lint.linter import understand
+    from lint.checking.linter import understand
     from lint.memory.inputs import MemoryInputs
     from lint.memory.reading import read_inputs
     from lint.memory.report import launch_memory

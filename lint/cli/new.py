@@ -27,13 +27,13 @@ def command(
 
     Exit status: 0 written, 1 written and something still does not fit, 2 the call is wrong, 3 no such recipe.
     """
-    from lint import files
-    from lint.adapt import NotAdaptable, Wish, adapt
+    from lint.files import discovery
+    from lint.fixes.adapt import NotAdaptable, Wish, adapt
 
     stated(device=device, model=model)
-    data = files.read(recipe)
-    source = files.decode(recipe, data) if isinstance(data, bytes) else data
-    if isinstance(source, files.Unreadable):
+    data = discovery.read(recipe)
+    source = discovery.decode(recipe, data) if isinstance(data, bytes) else data
+    if isinstance(source, discovery.Unreadable):
         fail(f"{recipe}: {source.reason}", NO_INPUT)
     if output.exists() and not force:
         fail(f"{output} exists; --force replaces it")

@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lint import files, settings
+from lint import settings
 from lint.bash.reading import Unchecked
-from lint.cache import Cache
-from lint.checkout import enclosing_repository
+from lint.checking.run import Job, check
 from lint.cli.arguments import fail, request_for
+from lint.files import discovery
+from lint.files.cache import Cache
+from lint.files.checkout import enclosing_repository
 from lint.findings import Finding
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import visible
-from lint.run import Job, check
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Span
 
@@ -86,7 +87,7 @@ def collect(call: Call) -> Collected:
         except settings.BadSettings as error:
             fail(str(error))
 
-    found = files.discover(named, excluded)
+    found = discovery.discover(named, excluded)
     paths = found.paths
     if call.changed is not None:
         paths = tuple(path for path in paths if os.path.realpath(path) in _changed(call.changed))
@@ -99,7 +100,7 @@ def collect(call: Call) -> Collected:
 
 
 def _changed(reference: str) -> frozenset[str]:
-    from lint.changed import NoRepository, changed_files
+    from lint.files.changed import NoRepository, changed_files
 
     try:
         return frozenset(os.path.realpath(path) for path in changed_files(reference))
@@ -146,6 +147,6 @@ def _progress() -> Any:
     """Prints how far a long run is, on a terminal."""
     if not sys.stderr.isatty():
         return None
-    from lint.progress import Progress
+    from lint.checking.progress import Progress
 
     return Progress(sys.stderr)

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from lint import files
 from lint.bash.reading import Origin, RunCommand, Unchecked
 from lint.cli.arguments import (
     CLEAN,
@@ -25,10 +24,11 @@ from lint.cli.arguments import (
     stated,
 )
 from lint.cli.choices import TextOrJson
+from lint.files import discovery
+from lint.files.sources import files_beside
 from lint.launch.launch import Override
 from lint.output.terminal import Style, visible, wants_colour
-from lint.rules.subject import Subject
-from lint.sources import files_beside
+from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 LONGEST = 200  # characters of source text in one step of an origin
@@ -56,7 +56,7 @@ def command(
     if commands:
         document = _commands(sources, parse_environment(env or ()))
     else:
-        from lint.linter import understand
+        from lint.checking.linter import understand
 
         understood = {
             path: understand(source, request_for(path, given), files_beside(path)) for path, source in sources.items()
@@ -85,12 +85,12 @@ def command(
 
 def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
     """The text of each script, and why others have none."""
-    found = files.discover(arguments, lambda path: False)
+    found = discovery.discover(arguments, lambda path: False)
     sources: dict[str, Source] = {}
     unreadable = dict.fromkeys(found.missing, "no such file or folder")
     for path in found.paths:
-        data = files.read(path)
-        source = files.decode(path, data) if isinstance(data, bytes) else data
+        data = discovery.read(path)
+        source = discovery.decode(path, data) if isinstance(data, bytes) else data
         if isinstance(source, Source):
             sources[path] = source
         else:

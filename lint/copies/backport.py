@@ -11,23 +11,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from lint import directives
 from lint.bash.files import NoFiles
 from lint.bash.parser import parse
+from lint.checking.examination import Request
+from lint.checking.linter import examine
 from lint.copies.sides import Side
-from lint.examination import Request
 from lint.facts.renamed_keys import KeyChange, key_changes
 from lint.facts.software import Software, software_of
+from lint.files.sources import Files
 from lint.findings import Edit, Finding
-from lint.fix import edited
+from lint.fixes.fix import edited
 from lint.launch.compose import Composition, compose
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Launch, Override
-from lint.linter import examine
 from lint.rules.hydra._keys import node_at, takes
 from lint.schema.load import load, version_key
 from lint.settings import ScriptSettings
-from lint.sources import Files
+from lint.suppression import directives
 from lint.text import Source, Span
 
 SOFTWARE = {"cann": "CANN", "torch_npu": "torch_npu", "vllm": "vLLM", "vllm_ascend": "vllm-ascend"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-from lint.git import environment
+from lint.files.git import environment
 
 TIMEOUT = 120  # seconds: a call to git on a local repository takes milliseconds
 PREFERRED_REMOTES = ("origin", "upstream")

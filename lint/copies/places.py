@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from lint.copies.sides import release_in
-from lint.globs import matches
+from lint.files.globs import matches
 from lint.schema.load import shipped
 from lint.settings import BadSettings, Settings, suggestion
 

@@ -10,19 +10,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lint import directives, files, linter
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.syntax import Script
+from lint.checking import linter
+from lint.checking.examination import Request
+from lint.checking.target import find_schema
 from lint.copies.git import NotRead, Repository
-from lint.examination import Request
+from lint.files import discovery
+from lint.files.sources import files_beside
 from lint.launch.compose import Composition, compose
 from lint.launch.launch import Launch
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings, settings_for
-from lint.sources import files_beside
-from lint.target import find_schema
+from lint.suppression import directives
 from lint.text import Source
 
 NOTHING = ScriptSettings()
@@ -111,9 +113,9 @@ def side(argument: str, environment: Mapping[str, str], release: str | None = No
     if ":" in argument and not Path(argument).exists():
         reference, _, path = argument.partition(":")
         return _of_commit(reference, path, environment, release)
-    data = files.read(argument)
-    source = data if isinstance(data, files.Unreadable) else files.decode(argument, data)
-    if isinstance(source, files.Unreadable):
+    data = discovery.read(argument)
+    source = data if isinstance(data, discovery.Unreadable) else discovery.decode(argument, data)
+    if isinstance(source, discovery.Unreadable):
         raise NotRead(f"{argument}: {source.reason}")
     return of_file(source, environment, release)
 
@@ -150,8 +152,8 @@ def of_commit(
 ) -> Side:
     """The side of a file of a commit whose bytes are at hand. `label` is how the commit was named."""
     shown = f"{label}:{path}"
-    source = files.decode(shown, data)
-    if isinstance(source, files.Unreadable):
+    source = discovery.decode(shown, data)
+    if isinstance(source, discovery.Unreadable):
         raise NotRead(f"{shown}: {source.reason}")
     reader = CommitFiles(repository, commit, label, posixpath.dirname(path))
     return Side(source, reader, release or release_in(label), environment)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 
-from lint import files
+from lint.checking.run import ALONE, ignore_interrupts, worker_context
 from lint.copies.compare import Difference, compare
 from lint.copies.git import Branch, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Place
 from lint.copies.sides import Side, of_commit, of_file, release_in
+from lint.files import discovery
 from lint.launch.compose import Problem, compose
-from lint.run import ALONE, ignore_interrupts, worker_context
 from lint.text import Source
 
 
@@ -119,16 +119,16 @@ def _refused(recipe: Side, copy: Side) -> tuple[Problem, ...]:
 
 def _recipes(copies: Copies, environment: Mapping[str, str]) -> Iterator[tuple[str, Side]]:
     folder = copies.base / copies.root
-    for path in files.discover([str(folder)], lambda _: False).paths:
+    for path in discovery.discover([str(folder)], lambda _: False).paths:
         name = os.path.relpath(path, folder).replace(os.sep, "/")
         if copies.is_recipe(name):
-            source = _decoded(path, files.read(path))
+            source = _decoded(path, discovery.read(path))
             if source is not None:
                 yield name, of_file(source, environment)
 
 
-def _decoded(path: str, data: bytes | files.Unreadable) -> Source | None:
-    source = data if isinstance(data, files.Unreadable) else files.decode(path, data)
+def _decoded(path: str, data: bytes | discovery.Unreadable) -> Source | None:
+    source = data if isinstance(data, discovery.Unreadable) else discovery.decode(path, data)
     return source if isinstance(source, Source) else None
 
 
@@ -198,9 +198,9 @@ def _in_folder(copies: Copies, place: Place, folder: str, environment: Mapping[s
     release = place.release or release_in(folder)
     top = copies.base / folder
     sides = {}
-    for path in files.discover([str(top)], lambda _: False).paths:
+    for path in discovery.discover([str(top)], lambda _: False).paths:
         name = os.path.relpath(path, top).replace(os.sep, "/")
-        source = _decoded(path, files.read(path))
+        source = _decoded(path, discovery.read(path))
         if source is not None:
             sides[name] = of_file(source, environment, release)
-    return Location(files.shown_path(str(top)), release, sides)
+    return Location(discovery.shown_path(str(top)), release, sides)

@@ -9,7 +9,7 @@ from lint.copies.compare import Difference, Value
 from lint.copies.sides import Side
 from lint.output.markdown import cell
 from lint.output.terminal import Style, visible, width
-from lint.rules.subject import deciding
+from lint.subject.subject import deciding
 
 ABSENT = "-"  # one side has no such key
 GAP = "  "

@@ -10,7 +10,7 @@ from typing import Any
 
 from lint.facts.models import Model, build_model
 from lint.facts.parameters import PROJECTION_BIAS, QUERY_KEY_NORMS
-from lint.files import text_of
+from lint.files.discovery import text_of
 
 Config = Mapping[str, Any]
 

@@ -17,8 +17,9 @@ from shlex import quote
 from typing import Any
 
 from lint.bash.files import NoFiles
-from lint.examination import Request
-from lint.linter import understand
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.files.sources import Files
 from lint.memory import rollout as engine
 from lint.memory.checks import failures
 from lint.memory.host import host_bytes
@@ -28,7 +29,6 @@ from lint.memory.reading import read_inputs
 from lint.memory.terms import GIB, Moment
 from lint.memory.verdict import TIGHT
 from lint.settings import ScriptSettings
-from lint.sources import Files
 from lint.text import Source
 
 Row = Mapping[str, Any]

@@ -14,7 +14,7 @@ from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
 from lint.memory.terms import GIB, Component, Phase, Term
-from lint.rules.derived import ACTOR, CRITIC, ROLLOUT
+from lint.subject.derived import ACTOR, CRITIC, ROLLOUT
 
 Name = Literal["weights", "sequence", "deferred gradients", "static state", "init", "resident"]
 

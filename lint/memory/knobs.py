@@ -12,7 +12,7 @@ from lint.memory.inputs import Fsdp, Lengths, Megatron, MemoryInputs, Training
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
 from lint.memory.verdict import STEP, risk, useful_utilization, with_utilization
-from lint.rules.derived import ACTOR, MODEL, ROLLOUT
+from lint.subject.derived import ACTOR, MODEL, ROLLOUT
 
 LEAST = 64 * MIB
 """Changes that save less are not worth showing."""

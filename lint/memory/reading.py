@@ -24,9 +24,9 @@ from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
 from lint.memory.values import Values
-from lint.rules import derived
-from lint.rules.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
-from lint.rules.subject import Subject
+from lint.subject import derived
+from lint.subject.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
+from lint.subject.subject import Subject
 
 
 def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs | NotEnough:

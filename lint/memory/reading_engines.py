@@ -8,7 +8,7 @@ from typing import Literal
 from lint.facts.models import Model
 from lint.memory.inputs import Engine, Fsdp, Megatron, Role, Switches
 from lint.memory.values import Values
-from lint.rules import derived
+from lint.subject import derived
 
 HALF = frozenset({"bf16", "bfloat16", "fp16", "float16", "half"})
 

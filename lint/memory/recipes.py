@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lint import target
 from lint.bash.reading import Known, Text
+from lint.checking import target
 from lint.launch.compose import compose
-from lint.rules.derived import MODEL
-from lint.rules.subject import Subject
 from lint.settings import ScriptSettings
+from lint.subject.derived import MODEL
+from lint.subject.subject import Subject
 
 MAIN_PPO = "verl.trainer.main_ppo"
 MEGATRON = "ppo_megatron_trainer"

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from lint.facts.software import software_of, version
 from lint.memory.inputs import Switches
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 def switches_of(subject: Subject) -> Switches:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lint.launch.config import Special
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from lint.findings import Confidence, Finding, Severity
-from lint.rules.versions import version
+from lint.versions import version
 
 Scope = Literal["launch", "script"]
 Check = Callable[[Any], Iterable[Finding]]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from lint.files import text_of
+from lint.files.discovery import text_of
 from lint.schema.behaviours import fingerprint
 from lint.schema.build import build, targets
 from lint.schema.config_files import BadConfigFile, read_config

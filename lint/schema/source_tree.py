@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Protocol
 
-from lint import files
+from lint.files import discovery
 
 PACKAGE = "verl"
 
@@ -102,8 +102,8 @@ class Folder:
 
     def read(self, path: str) -> bytes | None:
         if path not in self._read:
-            data = files.read(str(self.root / path))
-            if isinstance(data, files.Unreadable):
+            data = discovery.read(str(self.root / path))
+            if isinstance(data, discovery.Unreadable):
                 return None
             self._read[path] = data
         return self._read[path]

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from lint.launch.config import Special
-from lint.rules.subject import Subject
 from lint.server.document import Document, Position
 from lint.server.hover import shown
 from lint.server.keys import field_of
+from lint.subject.subject import Subject
 
 WORD = re.compile(r"[^\s\"'()=]*\Z")
 KEY = re.compile(r"(?:\+\+|\+|~)?(?P<key>[A-Za-z_][\w.@/-]*)=(?P<value>[^\s\"'()]*)\Z")

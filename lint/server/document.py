@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from lint.cache import Cache
-from lint.examination import Request
+from lint.checking.examination import Request
+from lint.checking.linter import Understood, understand
+from lint.checking.run import Job, check
+from lint.files.cache import Cache
+from lint.files.sources import files_beside
 from lint.launch.launch import Override
-from lint.linter import Understood, understand
 from lint.output.report import Report
-from lint.rules.subject import Subject
-from lint.run import Job, check
-from lint.sources import files_beside
+from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Override
-from lint.rules.subject import Subject, deciding
 from lint.server.document import Document, Position
 from lint.server.keys import field_of
+from lint.subject.subject import Subject, deciding
 
 
 def hover(document: Document, position: Position) -> str | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lint.rules.subject import Subject
 from lint.schema.schema import Field
+from lint.subject.subject import Subject
 
 
 def field_of(subject: Subject, key: str) -> Field | None:

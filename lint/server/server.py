@@ -11,7 +11,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 import lint
 from lint import settings
-from lint.examination import Request
+from lint.checking.examination import Request
 from lint.findings import Edit, Finding
 from lint.rules.catalogue import SHELLCHECK_CODE
 from lint.server.actions import actions

@@ -277,7 +277,7 @@ def findings(ended: Any) -> Any:
 def test_a_second_run_says_the_same_from_the_cache(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", ".", "-f", "json", files={"a.sh": BROKEN, "b.sh": SCRIPT})
     with monkeypatch.context() as patch:
-        patch.setattr("lint.run.examine_one", lambda job, source: pytest.fail("examined again"))
+        patch.setattr("lint.checking.run.examine_one", lambda job, source: pytest.fail("examined again"))
         assert run("check", ".", "-f", "json").out == first.out
     for file in (folder / ".recipe-lint-cache").rglob("*.json"):
         file.write_bytes(file.read_bytes()[:40])
@@ -323,7 +323,7 @@ def test_a_rule_that_fails_is_a_finding_and_the_others_go_on(run: Run, monkeypat
         raise KeyError("missing size")
 
     broken = [replace(rule, check=fail) if rule.name == "mini-batch-gt-train-batch" else rule for rule in all_rules()]
-    monkeypatch.setattr("lint.linter.all_rules", lambda: tuple(broken))
+    monkeypatch.setattr("lint.checking.linter.all_rules", lambda: tuple(broken))
     ended = run("check", "run.sh", *QUIET, *ONLY, "-f", "json", files={"run.sh": BROKEN})
     assert sorted(rules(ended.out)) == ["internal-error", "unknown-key"]
     message = next(row["message"] for row in findings(ended) if row["rule"] == "internal-error")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lint.copies.backport import backport
-from lint.patch import patch
+from lint.fixes.patch import patch
 from tests.copies.conftest import Work, launch, side
 
 NEW_BUCKET = "actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes"

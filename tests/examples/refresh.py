@@ -14,13 +14,13 @@ from textwrap import TextWrapper
 from typing import Any
 
 from lint.bash.files import NoFiles
-from lint.examination import Request
-from lint.linter import understand
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.files.sources import Files
 from lint.memory.reading import read_inputs
 from lint.memory.report import launch_memory, to_plain
-from lint.rules.subject import Subject
 from lint.settings import ScriptSettings
-from lint.sources import Files
+from lint.subject.subject import Subject
 from lint.text import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

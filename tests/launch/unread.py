@@ -3,10 +3,10 @@
 import os
 
 from lint.bash.files import NoFiles
-from lint.examination import Request
-from lint.linter import examine
+from lint.checking.examination import Request
+from lint.checking.linter import examine
+from lint.files.sources import Files
 from lint.settings import ScriptSettings
-from lint.sources import Files
 from lint.text import Source
 
 REQUEST = Request(ScriptSettings(select=("unknown-key",), shellcheck=False), ScriptSettings())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lint.memory.inputs import MemoryInputs
 from lint.memory.reading import read_inputs
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 from tests.rules.factory import subject
 
 ACTOR = "actor_rollout_ref.actor"

@@ -18,8 +18,8 @@ from lint.findings import Finding
 from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.rules.registry import load
-from lint.rules.subject import Subject
 from lint.schema.load import load as load_schema
+from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 PATH = "run.sh"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lint.bash.files import NoFiles
+from lint.checking.linter import Request, examine
+from lint.files.sources import Files
 from lint.findings import Finding
-from lint.fix import edited
-from lint.linter import Request, examine
+from lint.fixes.fix import edited
 from lint.settings import ScriptSettings
-from lint.sources import Files
 from lint.text import Source
 
 PATH = "run.sh"

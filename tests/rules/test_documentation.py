@@ -90,6 +90,6 @@ def test_a_text_without_form_is_refused(old: str, new: str, message: str) -> Non
 
 
 def test_a_module_without_a_rule_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lint.rules.registry.rule_modules", lambda: {"no-rule": "lint.rules.versions"})
-    with pytest.raises(TypeError, match=r"lint\.rules\.versions declares no rule"):
+    monkeypatch.setattr("lint.rules.registry.rule_modules", lambda: {"no-rule": "lint.versions"})
+    with pytest.raises(TypeError, match=r"lint\.versions declares no rule"):
         load("no-rule")

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 import pytest
 
 from lint.bash.files import NoFiles
-from lint.examination import Request
+from lint.checking.examination import Request
+from lint.checking.linter import examine
+from lint.files.sources import Files
 from lint.findings import Finding
-from lint.linter import examine
 from lint.rules.documentation import Example, parse
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.settings import ScriptSettings
-from lint.sources import Files
 from lint.text import Source
 
 EVERYTHING = Request(ScriptSettings(confidence="low", shellcheck=False), ScriptSettings())

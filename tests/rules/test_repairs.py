@@ -6,15 +6,15 @@ import pytest
 
 from lint.bash.files import NoFiles
 from lint.bash.parser import parse as parse_bash
-from lint.examination import Request
+from lint.checking.examination import Request
+from lint.checking.linter import examine
+from lint.files.sources import Files
 from lint.findings import Finding
-from lint.fix import edited
-from lint.linter import examine
+from lint.fixes.fix import edited
 from lint.rules.documentation import parse
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.settings import ScriptSettings
-from lint.sources import Files
 from lint.text import Source
 
 

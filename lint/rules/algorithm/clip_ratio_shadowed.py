@@ -47,9 +47,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR
+from lint.subject.subject import Subject
 
 RATIO, HALVES = f"{ACTOR}.clip_ratio", (f"{ACTOR}.clip_ratio_low", f"{ACTOR}.clip_ratio_high")
 

@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import CRITIC, ROLLOUT, needs_critic, strategy
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import CRITIC, ROLLOUT, needs_critic, strategy
+from lint.subject.subject import Subject
 
 ESTIMATOR, WARMUP, STRATEGY = "algorithm.adv_estimator", "trainer.critic_warmup", f"{CRITIC}.strategy"
 

@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import generation
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import generation
+from lint.subject.subject import Subject
 
 NODE, REWARD = "algorithm.filter_groups", "reward.reward_model"
 ENABLE, METRIC, BATCHES = f"{NODE}.enable", f"{NODE}.metric", f"{NODE}.max_num_gen_batches"

@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, at_least
+from lint.subject.subject import Subject
 
 MODE, HIGH, AGGREGATION = f"{ACTOR}.policy_loss.loss_mode", f"{ACTOR}.clip_ratio_high", f"{ACTOR}.loss_agg_mode"
 TOKEN_LEVEL = 0.01  # from here on a limit belongs to ratios of tokens

@@ -50,9 +50,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR
+from lint.subject.subject import Subject
 
 IN_LOSS, LOSS_COEFFICIENT = f"{ACTOR}.use_kl_loss", f"{ACTOR}.kl_loss_coef"
 IN_REWARD, REWARD_COEFFICIENT = "algorithm.use_kl_in_reward", "algorithm.kl_ctrl.kl_coef"

@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, ROLLOUT
+from lint.subject.subject import Subject
 
 NODE = "algorithm.rollout_correction"
 IMPORTANCE, REJECTION, THRESHOLD = f"{NODE}.rollout_is", f"{NODE}.rollout_rs", f"{NODE}.rollout_rs_threshold"

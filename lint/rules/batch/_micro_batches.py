@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT, needs_critic, trains, uses_reference
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT, needs_critic, trains, uses_reference
+from lint.subject.subject import Subject
 
 
 @dataclass(frozen=True, slots=True)

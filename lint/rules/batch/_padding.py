@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import lcm
 
-from lint.rules.derived import data_parallel, generation, mini_batch_rows, samples, trained_roles, trainer_mode
-from lint.rules.subject import Subject
+from lint.subject.derived import data_parallel, generation, mini_batch_rows, samples, trained_roles, trainer_mode
+from lint.subject.subject import Subject
 
 SYNC_STEP = "trainer.v1.separate_async.parameter_sync_step"
 

@@ -53,9 +53,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, divisors, generation, samples
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, divisors, generation, samples
+from lint.subject.subject import Subject
 
 WORKERS = f"{ROLLOUT}.agent.num_workers"
 

@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, ROLLOUT, legacy_workers
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, ROLLOUT, legacy_workers
+from lint.subject.subject import Subject
 
 OF_ACTOR, OF_ROLLOUT = f"{ACTOR}.use_dynamic_bsz", f"{ROLLOUT}.log_prob_use_dynamic_bsz"
 

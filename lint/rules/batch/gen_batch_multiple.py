@@ -47,9 +47,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import trainer_mode
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import trainer_mode
+from lint.subject.subject import Subject
 
 GENERATED, TRAIN = "data.gen_batch_size", "data.train_batch_size"
 SETS_ONE = ("algorithm.filter_groups.enable", "trainer.v1.sampler.sync_refill_failed_groups")

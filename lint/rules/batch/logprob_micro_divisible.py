@@ -52,9 +52,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.batch._padding import scored_rows
-from lint.rules.derived import REF, ROLLOUT, Role, builds_reference, data_parallel, divisors, legacy_workers
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import REF, ROLLOUT, Role, builds_reference, data_parallel, divisors, legacy_workers
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

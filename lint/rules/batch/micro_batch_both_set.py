@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.batch._micro_batches import CRITIC_UPDATE, static_passes
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

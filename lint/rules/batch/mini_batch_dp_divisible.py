@@ -51,7 +51,8 @@ from collections.abc import Iterator
 from math import gcd
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     PREFIXES,
     ROLLOUT,
     data_parallel,
@@ -62,8 +63,7 @@ from lint.rules.derived import (
     trained_roles,
     world_size,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import PREFIXES, generation, trained_roles, trains
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import PREFIXES, generation, trained_roles, trains
+from lint.subject.subject import Subject
 
 TRAIN = "data.train_batch_size"
 

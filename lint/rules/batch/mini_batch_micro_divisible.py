@@ -52,7 +52,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     PREFIXES,
     ROLLOUT,
     Role,
@@ -63,8 +64,7 @@ from lint.rules.derived import (
     mini_batch_rows,
     trained_roles,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -56,7 +56,8 @@ from collections.abc import Iterator
 from math import gcd
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     ACTOR,
     ROLLOUT,
     data_parallel,
@@ -66,8 +67,7 @@ from lint.rules.derived import (
     samples,
     world_size,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 TRAIN = "data.train_batch_size"
 

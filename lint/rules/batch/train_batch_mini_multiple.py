@@ -52,7 +52,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.batch._padding import required_multiple, sampled_rows
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     PREFIXES,
     ROLLOUT,
     generation,
@@ -61,8 +62,7 @@ from lint.rules.derived import (
     nearest_multiples,
     trained_roles,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 TRAIN = "data.train_batch_size"
 

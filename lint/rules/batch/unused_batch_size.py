@@ -45,9 +45,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.batch._micro_batches import ACTOR_UPDATE, LOG_PROB, REFERENCE
-from lint.rules.derived import trains
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import trains
+from lint.subject.subject import Subject
 
 
 @rule(severity="info")

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 KEY = "data.val_batch_size"
 

@@ -57,9 +57,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, data_parallel, engine, mini_batch_rows
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, data_parallel, engine, mini_batch_rows
+from lint.subject.subject import Subject
 
 MICRO = f"{ACTOR}.ppo_micro_batch_size_per_gpu"
 VIRTUAL = f"{ACTOR}.megatron.virtual_pipeline_model_parallel_size"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 def holds(subject: Subject, key: str, condition: Any) -> bool:

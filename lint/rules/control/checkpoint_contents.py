@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import PREFIXES, trained_roles
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import PREFIXES, trained_roles
+from lint.subject.subject import Subject
 
 PARTS = {"model", "optimizer", "extra", "hf_model"}
 

@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, lora_rank, trains
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, lora_rank, trains
+from lint.subject.subject import Subject
 
 FREQUENCY, KEPT = "trainer.save_freq", "trainer.max_actor_ckpt_to_keep"
 CONTENTS = f"{ACTOR}.checkpoint.save_contents"

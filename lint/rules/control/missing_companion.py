@@ -53,10 +53,10 @@ from typing import Any
 from lint.findings import Finding
 from lint.launch.config import Special
 from lint.rules.control._conditions import holds, satisfied, wanted
-from lint.rules.derived import at_least, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.rules.tables import rows_beside
+from lint.subject.derived import at_least, engine
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

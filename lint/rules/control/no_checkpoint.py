@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import trains
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import trains
+from lint.subject.subject import Subject
 
 FREQUENCY, STEPS, EPOCHS = "trainer.save_freq", "trainer.total_training_steps", "trainer.total_epochs"
 

@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
+from lint.subject.subject import Subject
 
 CONTENTS = {
     "npu": ("npu", "cpu", "memory", "shapes", "module", "stack"),

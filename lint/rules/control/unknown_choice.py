@@ -51,10 +51,10 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import at_least, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.rules.tables import rows_beside
+from lint.subject.derived import at_least, engine
+from lint.subject.subject import Subject
 
 
 @rule(severity="error", since="0.7.1")

@@ -52,9 +52,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.data.validation_is_training import paths
-from lint.rules.derived import at_least, trains
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import at_least, trains
+from lint.subject.subject import Subject
 
 KEY, LENGTH = "data.filter_overlong_prompts", "data.max_prompt_length"
 

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.data.validation_is_training import TRAINING, VALIDATION, paths
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 HELD_OUT = re.compile(r"(^|[^a-z])(test|val|valid|validation|eval)([^a-z]|$)", re.IGNORECASE)
 TRAIN = re.compile(r"(^|[^a-z])train", re.IGNORECASE)

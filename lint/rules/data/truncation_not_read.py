@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 KEY, FILTER = "data.truncation", "data.filter_overlong_prompts"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lint.bash.reading import RunCommand
 from lint.launch.launch import Launch
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 @dataclass(frozen=True, slots=True)

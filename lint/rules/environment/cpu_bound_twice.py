@@ -40,10 +40,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variable
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variable
 
 BINDING = f"{ROLLOUT}.engine_kwargs.vllm.additional_config.enable_cpu_binding"
 

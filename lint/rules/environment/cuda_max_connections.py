@@ -36,10 +36,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import strategy
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, remove, variable
+from lint.subject.derived import strategy
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, remove, variable
 
 
 @rule(severity="info", since="0.9.0")

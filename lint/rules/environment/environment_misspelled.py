@@ -40,8 +40,8 @@ from functools import cache
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import variables
+from lint.subject.subject import Subject
+from lint.subject.workers import variables
 
 LONG = 12  # characters: shorter names resemble each other by chance
 ALIKE = 0.94  # one or two letters in twenty

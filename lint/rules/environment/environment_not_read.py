@@ -39,9 +39,9 @@ from collections.abc import Iterator
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.versions import version
-from lint.rules.workers import accelerator, remove, variables
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, remove, variables
+from lint.versions import version
 
 
 @rule(severity="warning")

@@ -40,8 +40,8 @@ from collections.abc import Iterator
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variables
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variables
 
 
 @rule(severity="error")

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, known, remove, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, known, remove, variable
 
 
 @rule(severity="warning", confidence="medium")

@@ -37,8 +37,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import on_npu, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu, variable
 
 
 @rule(severity="info", confidence="medium")

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variable
 
 LIMIT = 1091  # seconds
 

@@ -38,10 +38,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import variable
+from lint.subject.derived import ACTOR
+from lint.subject.subject import Subject
+from lint.subject.workers import variable
 
 SWITCHES = ("VLLM_ASCEND_ENABLE_MATMUL_ALLREDUCE", "VLLM_ASCEND_ENABLE_FUSED_MC2")
 MINDSPEED = f"{ACTOR}.megatron.override_transformer_config.use_ascend_mc2"

@@ -41,8 +41,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, replace, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, replace, variable
 
 NAMES = ("HCCL_HOST_SOCKET_PORT_RANGE", "HCCL_NPU_SOCKET_PORT_RANGE")
 PROCESSES = 2  # trainer and rollout

@@ -42,8 +42,8 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.environment.hccl_port_range import NAMES
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import on_npu, remove, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu, remove, variable
 
 
 @rule(severity="warning", confidence="medium")

@@ -38,10 +38,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import replace, variable
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import replace, variable
 
 
 @rule(severity="warning")

@@ -43,8 +43,8 @@ from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.rules.environment._ray import obstacle
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
-from lint.rules.workers import RUNTIME_ENVIRONMENT, place
+from lint.subject.subject import ScriptSubject
+from lint.subject.workers import RUNTIME_ENVIRONMENT, place
 
 READ_BY_WORKERS = re.compile(
     r"(HCCL|NCCL|ASCEND|VLLM|SGLANG|GLOO|TORCH_(HCCL|NCCL))_\w+|(TASK_QUEUE|COMBINED)_ENABLE|CPU_AFFINITY_CONF"

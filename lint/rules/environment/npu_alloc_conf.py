@@ -39,10 +39,10 @@ import re
 from collections.abc import Iterator
 
 from lint.findings import Finding, Related
-from lint.rules.derived import at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variable
+from lint.subject.derived import at_least
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variable
 
 SWITCH = "True|False"
 OPTIONS = {

@@ -39,11 +39,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.environment.npu_alloc_conf import options
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, remove, variable
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, remove, variable
 
 LOST = ("max_split_size_mb", "garbage_collection_threshold")
 

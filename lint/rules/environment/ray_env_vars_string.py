@@ -43,8 +43,8 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.launch.config import Special
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import RUNTIME_ENVIRONMENT
+from lint.subject.subject import Subject
+from lint.subject.workers import RUNTIME_ENVIRONMENT
 
 OWN = "transfer_queue_sets_own_environment"
 

@@ -38,8 +38,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import variable
+from lint.subject.subject import Subject
+from lint.subject.workers import variable
 
 NAMES = ("HCCL_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME")
 

@@ -36,10 +36,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import rollout_pool, separate_pools
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variable
+from lint.subject.derived import rollout_pool, separate_pools
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variable
 
 NAMES = {"ASCEND_RT_VISIBLE_DEVICES": "npu", "CUDA_VISIBLE_DEVICES": "cuda"}
 

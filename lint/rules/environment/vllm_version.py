@@ -38,9 +38,9 @@ from collections.abc import Iterator
 from lint.facts.software import software_of
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.versions import version
-from lint.rules.workers import on_npu, remove, variable
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu, remove, variable
+from lint.versions import version
 
 
 @rule(severity="warning", confidence="medium")

@@ -8,8 +8,8 @@ from typing import cast
 from lint.launch.compose import Composition
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import parent
-from lint.rules.subject import Subject
 from lint.schema.schema import DataClass, Field
+from lint.subject.subject import Subject
 
 INSTANTIATION_KEYS = frozenset({"_target_", "_convert_", "_recursive_", "_partial_", "_args_"})
 """Keys that `hydra.utils.instantiate` takes itself."""

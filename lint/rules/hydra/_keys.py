@@ -15,9 +15,9 @@ from lint.launch.config import ABSENT
 from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
-from lint.rules.subject import Subject
 from lint.schema.load import load, shipped
 from lint.schema.tree import Tree, leaves
+from lint.subject.subject import Subject
 from lint.text import Span
 
 

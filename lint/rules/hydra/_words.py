@@ -11,10 +11,10 @@ from lint.findings import Edit, Fix
 from lint.launch.config import ABSENT
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import node_at
-from lint.rules.subject import Subject
 from lint.schema.defaults import Choices, SearchPath
 from lint.schema.load import latest
 from lint.schema.tree import compose_tree
+from lint.subject.subject import Subject
 from lint.text import Span
 
 

@@ -45,8 +45,8 @@ from lint.findings import Finding
 from lint.launch.compose import Cause, Composition
 from lint.rules.hydra._keys import having, problems, release, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.schema.load import load, shipped
+from lint.subject.subject import Subject
 
 CAUSES: tuple[Cause, ...] = ("no-option", "no-group", "group-value", "forced-group", "not-a-group")
 

@@ -47,7 +47,7 @@ from lint.launch.launch import Override
 from lint.rules.hydra._fields import applied
 from lint.rules.hydra._keys import report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 BETWEEN = re.compile(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|done)\b", re.MULTILINE)
 """What ends one list or begins another: a change across it may be meant."""

@@ -47,7 +47,7 @@ from lint.findings import Finding
 from lint.rules.hydra._fields import applied
 from lint.rules.hydra._keys import rename, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -42,7 +42,7 @@ from lint.findings import Finding
 from lint.launch.config import MISSING
 from lint.rules.hydra._keys import release
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 ROLLOUT = "actor_rollout_ref.rollout.name"
 REWARD = "reward.reward_model.rollout.name"

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.hydra._keys import absent_keys, release, report, set_prefix
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -47,7 +47,7 @@ from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.rules.hydra._keys import Absent, absent_keys, having, node_at, release, rename, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -45,7 +45,7 @@ from lint.launch.config import ABSENT
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import node_at, problems, release, report, set_prefix
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

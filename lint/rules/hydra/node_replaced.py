@@ -45,7 +45,7 @@ from lint.findings import Finding
 from lint.rules.hydra._fields import applied
 from lint.rules.hydra._keys import node_at, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 LIKELY = ("name", "type", "path", "enable")
 """Keys of a node that a single value may stand for, best first."""

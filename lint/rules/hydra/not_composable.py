@@ -44,7 +44,7 @@ from lint.findings import Finding
 from lint.launch.compose import Cause, Problem
 from lint.rules.hydra._keys import problems, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 CAUSES: tuple[Cause, ...] = ("not-a-node", "bad-interpolation", "hydra", "ambiguous", "malformed")
 

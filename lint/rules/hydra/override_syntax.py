@@ -46,7 +46,7 @@ from lint.findings import Finding
 from lint.rules.hydra._keys import problems, report
 from lint.rules.hydra._words import close_up, mend, torn_key
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

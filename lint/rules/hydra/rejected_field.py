@@ -49,7 +49,7 @@ from lint.launch.launch import Override
 from lint.rules.hydra._fields import INSTANTIATION_KEYS, applied, class_at, definition, is_made
 from lint.rules.hydra._keys import node_at, parent, release, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

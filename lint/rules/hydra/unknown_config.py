@@ -39,7 +39,7 @@ from difflib import get_close_matches
 from lint.findings import Finding
 from lint.rules.hydra._keys import problems, release
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

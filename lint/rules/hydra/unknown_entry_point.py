@@ -46,8 +46,8 @@ from lint.findings import Finding
 from lint.launch.compose import Composition
 from lint.rules.hydra._keys import release
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.schema.load import load, shipped
+from lint.subject.subject import Subject
 
 SUCCESSORS = {
     "verl.trainer.main_ppo_sync": "verl.trainer.main_ppo",

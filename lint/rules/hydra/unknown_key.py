@@ -45,7 +45,7 @@ from lint.findings import Finding
 from lint.rules.hydra._keys import absent_keys, nearest_key, release, rename, report
 from lint.rules.hydra._words import torn_key
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

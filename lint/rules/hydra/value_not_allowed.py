@@ -45,7 +45,7 @@ from lint.launch.config import Special
 from lint.rules.hydra._fields import applied, field_of, is_made
 from lint.rules.hydra._keys import parent, release, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

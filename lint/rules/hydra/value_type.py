@@ -48,7 +48,7 @@ from lint.launch.compose import Composition
 from lint.rules.hydra._fields import applied, field_of
 from lint.rules.hydra._keys import report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="warning")

@@ -46,7 +46,7 @@ from lint.findings import Finding
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import absent_keys, report
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

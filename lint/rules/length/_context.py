@@ -6,8 +6,8 @@ Source: verl/workers/rollout/utils.py :: get_max_position_embeddings, verl/worke
 from __future__ import annotations
 
 from lint.facts.models import Model
-from lint.rules.derived import MODEL, ROLLOUT
-from lint.rules.subject import Subject
+from lint.subject.derived import MODEL, ROLLOUT
+from lint.subject.subject import Subject
 
 CONTEXT = f"{ROLLOUT}.max_model_len"
 OVERRIDE = f"{MODEL}.override_config.max_position_embeddings"

@@ -53,7 +53,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     CRITIC,
     generation,
     longest_sequence,
@@ -61,8 +62,7 @@ from lint.rules.derived import (
     sequence_parallel,
     sequence_parallel_key,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 INFER, UPDATE = f"{CRITIC}.ppo_infer_max_token_len_per_gpu", f"{CRITIC}.ppo_max_token_len_per_gpu"
 INFER_DEFAULT = 32768  # verl/workers/config/critic.py :: CriticConfig

@@ -50,9 +50,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
 
 TOKENS, PROMPT = f"{ROLLOUT}.max_num_batched_tokens", "data.max_prompt_length"
 

@@ -58,10 +58,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, longest_sequence
 from lint.rules.length._context import CONTEXT, key_value_bytes, model_context
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, longest_sequence
+from lint.subject.subject import Subject
 
 SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
 BFLOAT16 = 2  # bytes of a weight and of a cache element

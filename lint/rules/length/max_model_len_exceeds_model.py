@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.length._context import CONTEXT, OVERRIDE, model_context
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

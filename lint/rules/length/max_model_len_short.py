@@ -51,10 +51,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, longest_sequence
 from lint.rules.length._context import CONTEXT, model_context
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, longest_sequence
+from lint.subject.subject import Subject
 
 PROMPT, RESPONSE = "data.max_prompt_length", "data.max_response_length"
 

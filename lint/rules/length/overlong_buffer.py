@@ -53,9 +53,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import at_least
+from lint.subject.subject import Subject
 
 RESPONSE = "data.max_response_length"
 CURRENT = ("reward.reward_kwargs", "reward.reward_manager.name")

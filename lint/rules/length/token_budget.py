@@ -57,7 +57,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     ACTOR,
     PREFIXES,
     REF,
@@ -68,8 +69,7 @@ from lint.rules.derived import (
     sequence_parallel,
     sequence_parallel_key,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 LENGTHS = ("data.max_prompt_length", "data.max_response_length")
 

@@ -7,7 +7,7 @@ from lint.memory.knobs import Knob
 from lint.memory.reading import read_inputs
 from lint.memory.terms import GIB, Moment
 from lint.memory.verdict import Prediction, predict
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 def prediction_of(subject: Subject) -> Prediction | None:

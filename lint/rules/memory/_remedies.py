@@ -7,9 +7,9 @@ from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import knobs, rollout_advice
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction
-from lint.rules.derived import ACTOR, CRITIC, REF, ROLLOUT
 from lint.rules.memory._prediction import written
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
+from lint.subject.subject import Subject
 
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
 OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})

@@ -70,7 +70,7 @@ from lint.memory.verdict import TIGHT, Prediction
 from lint.rules.memory._prediction import prediction_of, sum_of
 from lint.rules.memory._remedies import OF_THE_SHARE, deciding_keys, remedy_of_failure, remedy_of_risk
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 
 @rule(severity="warning", confidence="medium")

@@ -87,10 +87,10 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.memory.checks import gib
 from lint.memory.terms import GIB
-from lint.rules.derived import ACTOR, engine_node
 from lint.rules.memory._prediction import prediction_of
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, engine_node
+from lint.subject.subject import Subject
 
 
 @rule(severity="warning", confidence="medium", options={"host_memory_gib": 0})

@@ -76,10 +76,10 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.memory import rollout as engine
 from lint.memory.checks import gib
-from lint.rules.derived import ROLLOUT
 from lint.rules.memory._prediction import prediction_of
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
 
 SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
 CERTAIN = frozenset({"weights", "sequence"})

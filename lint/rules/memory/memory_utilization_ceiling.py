@@ -64,10 +64,10 @@ from lint.facts.models import Model
 from lint.findings import Finding
 from lint.memory.terms import GIB
 from lint.memory.verdict import Prediction, generation_ceiling
-from lint.rules.derived import ROLLOUT
 from lint.rules.memory._prediction import prediction_of
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
 
 SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
 BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)

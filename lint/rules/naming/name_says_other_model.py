@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 NAME, MODEL = "trainer.experiment_name", "actor_rollout_ref.model.path"
 SIZE = re.compile(r"(?<![aA\d.])(\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)  # not the 3 of 30B-A3B

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from lint.bash.reading import Known, Origin
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 KEYS = (
     "actor_rollout_ref.model.path",

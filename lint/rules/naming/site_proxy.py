@@ -37,7 +37,7 @@ from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 NAME = re.compile(r"(http|https|all)_proxy\Z", re.IGNORECASE)
 HERE = re.compile(r"(\w+://)?(localhost|127\.|\[::1\])")

@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import PREFIXES, engine, trained_roles
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import PREFIXES, engine, trained_roles
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -46,9 +46,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, engine, legacy_workers
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, MODEL, engine, legacy_workers
+from lint.subject.subject import Subject
 
 CHUNKED, PACKED = "entropy_from_logits_with_chunking", f"{MODEL}.use_remove_padding"
 

@@ -57,9 +57,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, engine, longest_sequence
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, MODEL, engine, longest_sequence
+from lint.subject.subject import Subject
 
 PACKED, MICRO = f"{MODEL}.use_remove_padding", f"{ACTOR}.ppo_micro_batch_size_per_gpu"
 GIB = 1 << 30

@@ -47,9 +47,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, data_parallel, generation
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, data_parallel, generation
+from lint.subject.subject import Subject
 
 GROUPER, TRAIN = f"{ACTOR}.use_prefix_grouper", "data.train_batch_size"
 

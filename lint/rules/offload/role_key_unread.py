@@ -49,10 +49,10 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import Role, engine, legacy_workers, needs_critic
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.rules.tables import rows_beside
+from lint.subject.derived import Role, engine, legacy_workers, needs_critic
+from lint.subject.subject import Subject
 
 
 @rule(severity="warning")

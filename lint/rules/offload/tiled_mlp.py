@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, engine, legacy_workers, strategy
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, MODEL, engine, legacy_workers, strategy
+from lint.subject.subject import Subject
 
 TILED, STRATEGY = f"{MODEL}.tiled_mlp.enabled", f"{ACTOR}.strategy"
 

@@ -53,9 +53,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.derived import ACTOR, PREFIXES, Role, builds_reference, engine, legacy_workers, needs_critic
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, PREFIXES, Role, builds_reference, engine, legacy_workers, needs_critic
+from lint.subject.subject import Subject
 
 SIZES = ("tensor_model", "pipeline_model", "virtual_pipeline_model", "context", "expert_model", "expert_tensor")
 

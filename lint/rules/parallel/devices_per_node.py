@@ -48,7 +48,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 PER_NODE = "trainer.n_gpus_per_node"
 

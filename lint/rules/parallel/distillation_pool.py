@@ -54,9 +54,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import longest_sequence
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import longest_sequence
+from lint.subject.subject import Subject
 
 TEACHERS = "distillation.teacher_models"
 NODES, PER_NODE = "distillation.nnodes", "distillation.n_gpus_per_node"

@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, ROLLOUT, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, ROLLOUT, engine
+from lint.subject.subject import Subject
 
 ACTOR_KEYS = {
     "megatron": f"{ACTOR}.megatron.expert_model_parallel_size",

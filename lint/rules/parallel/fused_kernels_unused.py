@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, MODEL, engine
+from lint.subject.subject import Subject
 
 FUSED, BACKEND = f"{MODEL}.use_fused_kernels", f"{MODEL}.fused_kernel_options.impl_backend"
 PACKED, MTP = f"{ACTOR}.megatron.use_remove_padding", f"{MODEL}.mtp.enable"

@@ -52,9 +52,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, engine
+from lint.subject.subject import Subject
 
 CONTEXT = f"{ACTOR}.megatron.context_parallel_size"
 

@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import MODEL, at_least, engine, sequence_parallel, sequence_parallel_key
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import MODEL, at_least, engine, sequence_parallel, sequence_parallel_key
+from lint.subject.subject import Subject
 
 PACKED = f"{MODEL}.use_remove_padding"
 

@@ -44,9 +44,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import MODEL, ROLLOUT, lora_rank
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import MODEL, ROLLOUT, lora_rank
+from lint.subject.subject import Subject
 
 HIGHEST = 512  # vLLM vllm/config/lora.py :: MaxLoRARanks
 

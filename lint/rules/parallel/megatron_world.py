@@ -54,9 +54,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, engine, expert_tensor_parallel, megatron_sizes, world_size
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, engine, expert_tensor_parallel, megatron_sizes, world_size
+from lint.subject.subject import Subject
 
 NODE = f"{ACTOR}.megatron"
 TENSOR, STAGES = f"{NODE}.tensor_model_parallel_size", f"{NODE}.pipeline_model_parallel_size"

@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, engine
+from lint.subject.subject import Subject
 
 CONTEXT = f"{ACTOR}.megatron.context_parallel_size"
 TOLD = f"{ACTOR}.megatron.override_transformer_config.context_parallel_size"

@@ -55,7 +55,10 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.parallel._model_sizes import SIZES
+from lint.rules.rule import rule
+from lint.rules.tables import rows_beside
+from lint.subject.derived import (
     LARGEST_SUGGESTION,
     ROLLOUT,
     engine,
@@ -63,10 +66,7 @@ from lint.rules.derived import (
     sequence_parallel_key,
     world_size,
 )
-from lint.rules.parallel._model_sizes import SIZES
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.tables import rows_beside
+from lint.subject.subject import Subject
 
 
 @rule(severity="error")

@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, divisors, engine
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, divisors, engine
+from lint.subject.subject import Subject
 
 NODE = f"{ACTOR}.megatron"
 OVERRIDE = f"{NODE}.override_transformer_config"

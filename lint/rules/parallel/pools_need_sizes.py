@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, trainer_mode
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, trainer_mode
+from lint.subject.subject import Subject
 
 REWARD = "reward.reward_model"
 

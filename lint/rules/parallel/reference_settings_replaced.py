@@ -54,10 +54,10 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Setting
-from lint.rules.derived import ACTOR, REF, builds_reference, engine, legacy_workers
 from lint.rules.parallel.pipeline_layers import split_problem
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, REF, builds_reference, engine, legacy_workers
+from lint.subject.subject import Subject
 
 OWN, ACTORS = f"{REF}.megatron.override_transformer_config", f"{ACTOR}.megatron.override_transformer_config"
 STAGES = f"{REF}.megatron.pipeline_model_parallel_size"

@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, rollout_pool
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, rollout_pool
+from lint.subject.subject import Subject
 
 TENSOR = f"{ROLLOUT}.tensor_model_parallel_size"
 NEEDS_NODES = 200e9  # parameters from which one node does not hold the model

@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.subject import Subject
 
 NODE = f"{ROLLOUT}.disaggregation"
 ENABLED, PREFILL, BACKEND = f"{NODE}.enabled", f"{NODE}.prefill_replicas", f"{NODE}.transfer_backend"

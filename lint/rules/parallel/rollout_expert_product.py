@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
 
 EXPERTS, TENSOR = f"{ROLLOUT}.expert_parallel_size", f"{ROLLOUT}.tensor_model_parallel_size"
 DATA, PIPELINE = f"{ROLLOUT}.data_parallel_size", f"{ROLLOUT}.pipeline_model_parallel_size"

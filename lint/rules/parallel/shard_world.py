@@ -47,7 +47,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import (
+from lint.rules.rule import rule
+from lint.subject.derived import (
     Role,
     builds_reference,
     data_parallel,
@@ -59,8 +60,7 @@ from lint.rules.derived import (
     sequence_parallel_key,
     world_size,
 )
-from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 CLUSTER = ("trainer.nnodes", "trainer.n_gpus_per_node")
 

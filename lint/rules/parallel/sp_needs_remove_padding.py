@@ -49,9 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import MODEL, engine, sequence_parallel, sequence_parallel_key
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import MODEL, engine, sequence_parallel, sequence_parallel_key
+from lint.subject.subject import Subject
 
 PACKED = f"{MODEL}.use_remove_padding"
 

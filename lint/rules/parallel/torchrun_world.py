@@ -45,7 +45,7 @@ from math import prod
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 SPLITS = (
     ("engine.ulysses_sequence_parallel_size",),

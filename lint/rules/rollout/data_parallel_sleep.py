@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, separate_pools
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, separate_pools
+from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.data_parallel_size"
 

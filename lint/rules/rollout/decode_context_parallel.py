@@ -46,9 +46,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, divisors
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, divisors
+from lint.subject.subject import Subject
 
 KEY, TENSOR = f"{ROLLOUT}.engine_kwargs.vllm.decode_context_parallel_size", f"{ROLLOUT}.tensor_model_parallel_size"
 

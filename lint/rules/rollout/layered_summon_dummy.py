@@ -47,9 +47,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import MODEL, ROLLOUT, engine, lora_rank
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import MODEL, ROLLOUT, engine, lora_rank
+from lint.subject.subject import Subject
 
 KEY, FORMAT = f"{ROLLOUT}.layered_summon", f"{ROLLOUT}.load_format"
 

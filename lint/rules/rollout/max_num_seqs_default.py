@@ -47,9 +47,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.max_num_seqs"
 LARGE = 200_000_000_000  # parameters

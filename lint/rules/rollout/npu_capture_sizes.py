@@ -54,11 +54,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rollout.npu_cudagraph_mode import MODE
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import known, on_npu
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import known, on_npu
 
 SIZES, TENSOR = f"{ROLLOUT}.cudagraph_capture_sizes", f"{ROLLOUT}.tensor_model_parallel_size"
 STREAMS = 1800

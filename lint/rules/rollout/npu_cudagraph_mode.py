@@ -45,10 +45,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import on_npu
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu
 
 MODE = f"{ROLLOUT}.engine_kwargs.vllm.compilation_config.cudagraph_mode"
 

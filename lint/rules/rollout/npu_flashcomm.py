@@ -47,10 +47,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, variable
+from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, variable
 
 
 @rule(severity="error", since="0.7.1")

@@ -40,10 +40,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import accelerator, known, replace, variable
+from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.subject import Subject
+from lint.subject.workers import accelerator, known, replace, variable
 
 
 @rule(severity="warning")

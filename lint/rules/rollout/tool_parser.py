@@ -46,9 +46,9 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.multi_turn.format"
 SINCE = {

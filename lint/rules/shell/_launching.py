@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.launch.launch import Launch
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 @dataclass(frozen=True, slots=True)

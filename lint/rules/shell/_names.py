@@ -18,7 +18,7 @@ from lint.bash.syntax import (
     Word,
 )
 from lint.bash.walk import constant
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
 ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")

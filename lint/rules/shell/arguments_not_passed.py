@@ -34,7 +34,7 @@ from lint.bash.syntax import Parameter
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 

@@ -39,7 +39,7 @@ from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
 from lint.rules.shell._names import assigned
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 def expansions(subject: ScriptSubject) -> Iterator[Parameter]:

@@ -46,7 +46,7 @@ from lint.bash.syntax import Literal, SimpleCommand, Word
 from lint.findings import Edit, Finding, Fix, Related
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)+=")

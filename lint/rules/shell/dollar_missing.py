@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from lint.bash.syntax import Assignment
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 @rule(severity="warning", scope="script")

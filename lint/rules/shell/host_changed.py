@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from lint.bash.reading import RunCommand
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 BROAD = re.compile(r"python[\d.]*\Z|ray\Z")
 INSTALLED = re.compile(r".*/site-packages/|/.*\.py\Z")

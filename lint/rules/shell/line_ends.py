@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 

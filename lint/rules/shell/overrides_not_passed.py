@@ -43,7 +43,7 @@ from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell.continuation_broken import OVERRIDE
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 def overrides(array: ArrayLiteral) -> int:

@@ -42,7 +42,7 @@ from lint.bash.walk import constant
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 STEPS = re.compile(r"python3?|pip3?|uv|wget|curl|git|huggingface-cli|hf|modelscope|hdfs|hadoop|tar|unzip|cp|rsync|scp")
 

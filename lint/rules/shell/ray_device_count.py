@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from lint.bash.reading import RunCommand
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 ANNOUNCED = re.compile(r'"NPU"\s*:\s*(\d+)')
 

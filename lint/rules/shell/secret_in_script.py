@@ -38,7 +38,7 @@ from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 NAME = re.compile(r"(API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|ACCESS_KEY(_ID)?)\Z", re.IGNORECASE)
 VALUE = re.compile(r"[A-Za-z0-9_.+/=-]{16,}\Z")

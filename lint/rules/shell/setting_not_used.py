@@ -39,7 +39,7 @@ from lint.bash.walk import constant
 from lint.findings import Finding, Related
 from lint.launch.launch import Override
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 def literals(subject: ScriptSubject) -> dict[str, Override]:

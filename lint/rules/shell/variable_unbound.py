@@ -48,7 +48,7 @@ from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._names import ALWAYS, assigned, nearest
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 @rule(severity="info", confidence="medium", scope="script")

@@ -44,7 +44,7 @@ from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
 from lint.rules.shell._names import ALWAYS, assigned, nearest
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 

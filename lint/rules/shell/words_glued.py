@@ -42,7 +42,7 @@ from lint.bash.syntax import DoubleQuoted, Quoted, Word
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 JOINT = re.compile(r"(?<=[^\s\\=,])\\\r?\n(?=(--|[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)*=))")

@@ -36,10 +36,10 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
+from lint.subject.subject import ScriptSubject
 
 
 @rule(severity="warning", scope="script", suppressible=False)
 def check(subject: ScriptSubject) -> Iterator[Finding]:
-    """Nothing: `lint.suppress` reports this when every other rule has had its say."""
+    """Nothing: `lint.suppression.suppress` reports this when every other rule has had its say."""
     yield from ()

@@ -33,11 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint import directives
+from lint.checking.target import unknown_fact
 from lint.findings import Edit, Finding, Fix
 from lint.rules.rule import rule
-from lint.rules.subject import ScriptSubject
-from lint.target import unknown_fact
+from lint.subject.subject import ScriptSubject
+from lint.suppression import directives
 
 
 @rule(severity="warning", scope="script")

@@ -48,9 +48,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, trainer_mode
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, trainer_mode
+from lint.subject.subject import Subject
 
 MODE, NODE = "trainer.v1.trainer_mode", "algorithm.rollout_correction"
 

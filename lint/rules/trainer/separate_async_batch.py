@@ -54,9 +54,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, trainer_mode
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, trainer_mode
+from lint.subject.subject import Subject
 
 TRAIN, MINI = "data.train_batch_size", f"{ACTOR}.ppo_mini_batch_size"
 STEPS = "trainer.v1.separate_async.parameter_sync_step"

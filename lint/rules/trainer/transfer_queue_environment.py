@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 
 ENABLE, NODE = "transfer_queue.enable", "ray_kwargs.ray_init.runtime_env"
 

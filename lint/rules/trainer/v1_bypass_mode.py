@@ -51,9 +51,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, generation
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ACTOR, generation
+from lint.subject.subject import Subject
 
 NODE = "algorithm.rollout_correction"
 BYPASS, LOSS, MODE = f"{NODE}.bypass_mode", f"{NODE}.loss_type", f"{ACTOR}.policy_loss.loss_mode"

@@ -46,9 +46,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, generation
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, generation
+from lint.subject.subject import Subject
 
 BALANCE, TRACE = "trainer.balance_batch", f"{ROLLOUT}.trace.backend"
 

@@ -45,9 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import generation
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import generation
+from lint.subject.subject import Subject
 
 ESTIMATOR = "algorithm.adv_estimator"
 MISSING = {

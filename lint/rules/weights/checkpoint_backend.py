@@ -44,9 +44,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT, at_least
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
+from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.checkpoint_engine.backend"
 ENGINES = ("naive", "nccl", "nixl", "mooncake", "kimi_ckpt_engine")

@@ -42,10 +42,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import generation, separate_pools, trainer_mode
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
 from lint.rules.weights.checkpoint_backend import ENGINES, KEY
+from lint.subject.derived import generation, separate_pools, trainer_mode
+from lint.subject.subject import Subject
 
 
 @rule(severity="error", confidence="medium", since="0.8.0")

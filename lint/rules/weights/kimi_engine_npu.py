@@ -53,10 +53,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ROLLOUT
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import on_npu, variable
+from lint.subject.derived import ROLLOUT
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu, variable
 
 KEY = f"{ROLLOUT}.checkpoint_engine.backend"
 

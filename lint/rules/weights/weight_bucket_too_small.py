@@ -51,10 +51,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.derived import ACTOR, MODEL, ROLLOUT, at_least, engine, legacy_workers, lora_rank
 from lint.rules.rule import rule
-from lint.rules.subject import Subject
-from lint.rules.workers import on_npu
+from lint.subject.derived import ACTOR, MODEL, ROLLOUT, at_least, engine, legacy_workers, lora_rank
+from lint.subject.subject import Subject
+from lint.subject.workers import on_npu
 
 KEY = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
 MEBIBYTE = 1 << 20

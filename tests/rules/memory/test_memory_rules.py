@@ -8,7 +8,7 @@ import pytest
 
 from lint.findings import Finding
 from lint.rules.registry import load
-from lint.rules.subject import Subject
+from lint.subject.subject import Subject
 from tests.memory.launches import ACTOR, BEFORE, ROLLOUT, story
 from tests.rules.factory import findings, subject
 

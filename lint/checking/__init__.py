@@ -1,0 +1,1 @@
+"""Checking: what one script, and many, go through from text to findings."""

@@ -1,0 +1,282 @@
+"""One script through the pipeline: text, tree, readings, launches, config, rules, findings."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from lint.bash.files import FileReader
+from lint.bash.parser import parse
+from lint.bash.reading import Reading, Unchecked
+from lint.bash.scenarios import read_scenarios
+from lint.bash.syntax import Script
+from lint.bash.walk import Nodes
+from lint.checking import target
+from lint.checking.examination import Examination, Request
+from lint.checking.selection import is_selected, with_level
+from lint.files.sources import Files
+from lint.findings import Finding
+from lint.launch.compose import compose
+from lint.launch.find import find
+from lint.launch.foreign import with_launch_config
+from lint.launch.launch import Launch
+from lint.launch.launchers import started_program
+from lint.launch.unreached import unreached
+from lint.rules.registry import all_rules
+from lint.rules.rule import Rule
+from lint.schema.load import nearest_release
+from lint.settings import ScriptSettings
+from lint.subject.subject import ScriptSubject, Subject
+from lint.suppression import directives
+from lint.text import Source, Span
+
+TAKES_ARGUMENTS = re.compile(r"\$\{?[1-9#]")
+MOST_ARGUMENTS = 4
+REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A script as far as it was understood: its tree, its readings, and its launches with all that is known of them."""
+
+    script: Script
+    readings: tuple[Reading, ...]
+    subjects: tuple[Subject, ...]
+    sources: Mapping[str, Source]
+
+    @cached_property
+    def passages(self) -> Mapping[Span, Mapping[str, str]]:
+        """The undecided tests that every way to a launch passes, by the span of its command."""
+        found: dict[Span, dict[str, str]] = {}
+        for launch in self.launches:
+            tests = {name: value for name, value in launch.command.scenario.items() if name.startswith("line ")}
+            before = found.get(launch.command.span, tests)
+            found[launch.command.span] = {name: value for name, value in tests.items() if before.get(name) == value}
+        return found
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """Every node of the script's tree, by kind."""
+        return Nodes(self.script.body)
+
+    @property
+    def launches(self) -> tuple[Launch, ...]:
+        return tuple(subject.launch for subject in self.subjects)
+
+
+def examine(source: Source, request: Request, files: Files) -> Examination:
+    """Everything that our own rules find in one script. Never raises: a defect of the tool is a finding about it."""
+    try:
+        understood = understand(source, request, files)
+    except Exception as error:
+        return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
+    found = _run_rules(understood, request.settings)
+    shown, held_back = _caused(merge_scenarios(found))
+    merged = tuple(with_level(finding, request.settings) for finding in shown)
+    return Examination(
+        path=source.path,
+        findings=merged,
+        unchecked=(*_unchecked(understood), *held_back),
+        launches=len({launch.command.span for launch in understood.launches}),
+        whole=whole_expansions(understood.readings),
+        looked_up=files.looked_up,
+        transient=any(finding.rule == "internal-error" for finding in merged),
+    )
+
+
+def understand(source: Source, request: Request, files: Files) -> Understood:
+    """Read a script under every scenario, and compose the config of each of its launches."""
+    script = parse(source)
+    facts = directives.parse(script).facts
+    schema = target.find_schema(source.path, facts, request)
+    readings = read(script, {**request.settings.environment, **request.given.environment}, files)
+    sources = {source.path: source, **files.sources}
+    subjects = []
+    release = nearest_release(schema.release)
+    for launch in launches(readings):
+        composition = compose(launch, with_launch_config(schema, launch, files.roots))
+        config = composition.config
+        device, cluster = target.find_cluster(config, launch.environment, facts, request.settings, request.given)
+        model = target.find_launch_model(config, facts, request.settings, request.given)
+        for path in filter(None, (target.model_path(config, key) for key in target.MODEL_PATHS)):
+            files.watch(f"{path}/config.json")
+        tokens = target.expected_tokens(facts)
+        subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition, tokens))
+    return Understood(script, readings, tuple(subjects), sources)
+
+
+def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
+    """The readings of a script under each of its scenarios; what the caller must give is unknown, not missing.
+
+    A script that starts nothing without arguments is read again as if it were given some.
+    """
+    first = _read(script, environment, files, ())
+    if not TAKES_ARGUMENTS.search(script.source.text) or any(launches(first)):
+        return first
+    for count in range(1, MOST_ARGUMENTS + 1):
+        readings = _read(script, environment, files, (None,) * count)
+        if any(launches(readings)):
+            return readings
+    return first
+
+
+def _read(
+    script: Script, environment: Mapping[str, str], files: FileReader, arguments: Sequence[None]
+) -> tuple[Reading, ...]:
+    required: frozenset[str] = frozenset()
+    while True:
+        readings = read_scenarios(
+            script, environment=environment, arguments=arguments, files=files, required_as_unknown=required
+        )
+        demanded = {found.name for reading in readings for found in reading.required} - required
+        if not demanded:
+            return readings
+        required |= demanded
+
+
+def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
+    """The launches of all readings; one that several scenarios start in the same way is given once, for the first."""
+    seen = set()
+    for reading in readings:
+        for command in reading.commands:
+            if started_program([word.value for word in command.words]) is None:
+                continue
+            words = tuple(word.shown for word in command.words)
+            environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
+            identity = (command.span, words, environment, command.called_from)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}))
+            if launch is not None:
+                yield launch
+
+
+# ----------------------------------------------------------------------------------------------------------- rules
+
+
+def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Finding]:
+    script, readings = understood.script, understood.readings
+    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, understood.nodes)
+    for rule in all_rules():
+        if not is_selected(rule.name, settings):
+            continue
+        options = {**rule.options, **settings.rules.get(rule.name, {})}
+        if rule.scope == "script":
+            yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
+            continue
+        for launched in understood.subjects:
+            if rule.applies_to(launched.release):
+                subject = replace(launched, options=options) if options else launched
+                for finding in _run(rule, subject, launched.launch.entry_span):
+                    yield _without_passage(finding, understood.passages[launched.launch.command.span])
+
+
+def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
+    """The findings of one rule; if it fails, the finding that says so, and the other rules go on."""
+    try:
+        yield from rule.check(subject)
+    except Exception as error:
+        yield internal_error(error, span, f"rule {rule.name}")
+
+
+def _without_passage(finding: Finding, passage: Mapping[str, str]) -> Finding:
+    """The finding without the conditions that hold whenever its launch is reached at all."""
+    if not passage or not finding.scenario:
+        return finding
+    left = {name: value for name, value in finding.scenario.items() if passage.get(name) != value}
+    return replace(finding, scenario=left)
+
+
+def internal_error(error: Exception, span: Span, doing: str) -> Finding:
+    """The finding about a defect of the tool."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown place"
+    text = " ".join(str(error).split())[:200]
+    return Finding(
+        rule="internal-error",
+        severity="error",
+        confidence="high",
+        span=span,
+        message=f"recipe-lint failed on this script ({doing}): {type(error).__name__}: {text} at {place}",
+        help=f"this is a defect of the tool, not of the script; please report it with the script at {REPORT}",
+    )
+
+
+def _caused(findings: list[Finding]) -> tuple[list[Finding], tuple[Unchecked, ...]]:
+    """The findings to show, and what is said of those that are not.
+
+    Where bash reads a script otherwise than it was meant, lesser findings may follow from that: only errors are shown,
+    and how many others wait until it is mended.
+    """
+    causes = [finding for finding in findings if finding.rule in ("syntax-error", "continuation-broken")]
+    errors = [finding for finding in findings if finding.severity == "error"]
+    waiting = len(findings) - len(errors)
+    if not causes or not waiting:
+        return findings, ()
+    noun = "warning or remark waits" if waiting == 1 else "warnings and remarks wait"
+    return errors, (Unchecked(causes[0].span, f"{waiting} {noun} until the {causes[0].rule} here is mended"),)
+
+
+def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:
+    """Each finding once: what several scenarios share is named only by the conditions that they share."""
+    groups: dict[tuple[str, Span, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.rule, finding.span, finding.message), []).append(finding)
+    return [_merged(group) for group in groups.values()]
+
+
+def _merged(group: list[Finding]) -> Finding:
+    first = min(group, key=lambda finding: len(finding.scenario))
+    shared = {
+        name: value
+        for name, value in first.scenario.items()
+        if all(finding.scenario.get(name) == value for finding in group)
+    }
+    # Scenarios with nothing in common (DEVICE=npu, BACKEND=sglang): the first one is an example that is true.
+    return replace(first, scenario=shared or (first.scenario if len(group) == 1 else _common_names(first, group)))
+
+
+def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
+    """Nothing, if the scenarios differ only in how the same conditions turn out; else the first scenario."""
+    same = all(set(finding.scenario) == set(first.scenario) for finding in group)
+    return {} if same else first.scenario
+
+
+# --------------------------------------------------------------------------------------------------- what was read
+
+
+def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
+    places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
+    for subject in understood.subjects:
+        if subject.composition is not None and subject.composition.unchecked is not None:
+            places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
+        if subject.model is None:
+            places.extend(_unknown_model(subject))
+    places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
+    return tuple(dict.fromkeys(places))
+
+
+def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
+    """What is not checked because nobody knows the sizes of a model."""
+    for key in target.MODEL_PATHS:
+        setting = subject.config.get(key)
+        if setting is None or setting.override is None:
+            continue
+        name = target.model_path(subject.config, key)
+        said = f"the model {name!r} is not known" if name else f"the value of {key} is not known"
+        reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
+        yield Unchecked(setting.override.span, reason)
+
+
+def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:
+    """Unquoted expansions that in every scenario were one word, without a character that IFS or globbing acts on."""
+    found: dict[Span, bool] = {}
+    for reading in readings:
+        for span, whole in reading.whole.items():
+            found[span] = whole and found.get(span, True)
+    return frozenset(span for span, whole in found.items() if whole)

@@ -1,0 +1,168 @@
+"""What a launch is checked against: release, model, device and cluster, and who said so.
+
+In falling order: the command line, the head comment of the script, the settings for its path, what the script itself
+says (`trainer.nnodes`, the model path), the checkout of verl that holds the script, the newest release. Nodes given by
+the head comment or the settings count only where the script leaves them open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from lint.bash.reading import Known
+from lint.checking.examination import Request
+from lint.facts.devices import Cluster, Device, find_device, load_devices
+from lint.facts.model_config import read_model
+from lint.facts.models import Model, find_model, load_models
+from lint.files.checkout import enclosing_checkout
+from lint.launch.config import Config, Special
+from lint.schema.load import load, shipped
+from lint.schema.schema import Schema
+from lint.settings import ScriptSettings
+from lint.suppression.directives import Fact
+
+OF_ASCEND = ("HCCL_", "ASCEND_", "PYTORCH_NPU_", "VLLM_ASCEND_", "TASK_QUEUE_ENABLE")
+"""How the names of variables begin that a script for GPUs has no reason to export."""
+
+
+MODEL_PATHS = ("actor_rollout_ref.model.path", "model.path")
+"""Keys of the model that is trained."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A name that is not known, and the nearest one that is."""
+
+    message: str
+    help: str
+    nearest: str | None
+
+
+def unknown_fact(name: str, value: str) -> Wrong | None:
+    """What is wrong with a stated release, device, model or number, if anything."""
+    if name == "release":
+        return None if value.removeprefix("v") in shipped() else _wrong("release of verl", value, shipped())
+    if name == "device":
+        return None if find_device(value) else _wrong("device", value, tuple(load_devices()))
+    if name == "model":
+        return (
+            None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
+        )
+    if not value.isdecimal() or int(value) < 1:
+        return Wrong(f"{name} must be a whole number of at least 1, not {value!r}", f"write {name}=4", None)
+    return None
+
+
+def _wrong(kind: str, value: str, known: tuple[str, ...], few: bool = True) -> Wrong:
+    near = get_close_matches(value, known, 1, 0.6)
+    message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    help = f"known are {', '.join(known)}" if few else "write a name as Qwen3-8B, or the folder of a config.json"
+    return Wrong(message, help, near[0] if near else None)
+
+
+# -------------------------------------------------------------------------------------------------------- release
+
+
+def find_schema(path: str, facts: Mapping[str, Fact], request: Request) -> Schema:
+    """The schema that a script is checked against."""
+    stated = facts.get("release")
+    releases = [request.given.release, stated.value if stated else None, request.settings.release]
+    checkouts = [request.given.verl, None, request.settings.verl]
+    for release, checkout in zip(releases, checkouts, strict=True):
+        if checkout is not None:
+            return _of_checkout(Path(checkout), request)
+        if release is not None and release.removeprefix("v") in shipped():
+            return load(release)
+    enclosing = enclosing_checkout(path)
+    return load(shipped()[-1]) if enclosing is None else _of_checkout(enclosing, request)
+
+
+def _of_checkout(folder: Path, request: Request) -> Schema:
+    from lint.schema.checkout import checkout_schema  # reads YAML and Python: not loaded where a shipped schema does
+
+    return checkout_schema(folder, request.schemas)
+
+
+# ------------------------------------------------------------------------------------- model, device and cluster
+
+
+def find_launch_model(
+    config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
+) -> Model | None:
+    """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand)."""
+    stated = facts.get("model")
+    for name in (given.model, stated.value if stated else None, settings.model):
+        if name is not None:
+            return read_model(name) or find_model(name)
+    for key in MODEL_PATHS:
+        path = model_path(config, key)
+        if path is not None:
+            return read_model(path) or find_model(path)
+    return None
+
+
+def model_path(config: Config, key: str) -> str | None:
+    """The path of a model: whole, or what follows the last slash where only what stands before it is unknown."""
+    setting = config.get(key)
+    if setting is None or isinstance(setting.value, str):
+        return None if setting is None else str(setting.value)
+    text = None if setting.override is None else setting.override.value
+    last = text.pieces[-1] if text is not None and text.pieces else None
+    return last.text.rpartition("/")[2] or None if isinstance(last, Known) and "/" in last.text else None
+
+
+def expected_tokens(facts: Mapping[str, Fact]) -> int | None:
+    """Tokens of a usual sample, if the head comment says."""
+    stated = facts.get("expected-tokens")
+    return int(stated.value) if stated is not None and stated.value.isdecimal() else None
+
+
+def find_cluster(
+    config: Config,
+    environment: Iterable[str],
+    facts: Mapping[str, Fact],
+    settings: ScriptSettings,
+    given: ScriptSettings,
+) -> tuple[Device | None, Cluster | None]:
+    """The device, and nodes x devices; each None where it is not known."""
+    per_node = _count(config, "trainer.n_gpus_per_node")
+    nodes = given.nodes or _count(config, "trainer.nnodes")
+    if nodes is None:
+        stated = facts.get("nodes")
+        nodes = int(stated.value) if stated and stated.value.isdecimal() else settings.nodes
+    stated = facts.get("device")
+    device = None
+    for name in (given.device, stated.value if stated else None, settings.device):
+        if device is None and name is not None:
+            device = find_device(name)
+    if device is None:
+        device = _device_by_kind(config, environment, per_node)
+    cluster = Cluster(nodes, per_node, device) if nodes and per_node else None
+    return device, cluster
+
+
+def _count(config: Config, key: str) -> int | None:
+    setting = config.get(key)
+    if setting is None or isinstance(setting.value, (Special, bool)) or not isinstance(setting.value, int):
+        return None
+    return setting.value
+
+
+def _device_by_kind(config: Config, environment: Iterable[str], per_node: int | None) -> Device | None:
+    """The only NPU that comes in this number per node, if the launch is one for NPUs: by `trainer.device`, or by a
+    variable that only the Ascend stack reads."""
+    setting = config.get("trainer.device")
+    stated = setting is not None and setting.override is not None
+    if stated and setting is not None and setting.value != "npu":
+        return None
+    if not stated and not any(name.startswith(OF_ASCEND) for name in environment):
+        return None
+    fitting = [
+        device
+        for device in load_devices().values()
+        if device.measured and device.kind == "npu" and device.per_node == per_node
+    ]
+    return fitting[0] if len(fitting) == 1 else None

@@ -1,0 +1,162 @@
+"""The scripts to check: those that are named, those found under named folders, and their bytes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lint.files.globs import ignored
+from lint.text import Source
+
+SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
+SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+LARGEST = 64 * 1024 * 1024  # bytes; nobody writes a script of that size, and reading it would fill memory
+
+Excluded = Callable[[str], bool]
+Rules = tuple[tuple[str, tuple[str, ...]], ...]
+"""Folders (absolute) with the lines of their `.gitignore`, from the top down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An input that is not a script that can be checked, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the arguments of the command line stand for. `missing` are paths that do not exist."""
+
+    paths: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def discover(arguments: Sequence[str], excluded: Excluded) -> Inputs:
+    """Files as they are named, and every script below named folders; each once, in order.
+
+    `excluded` is asked for what a folder holds, never for a file that was named. Under folders a script is a file
+    named `*.sh` or `*.bash`, or one that starts with a shebang of a shell; hidden folders, virtual environments, and
+    what `.gitignore` files name are left out.
+    """
+    found: dict[str, None] = {}
+    missing = []
+    for argument in arguments:
+        path = shown_path(argument) if argument else "''"
+        if os.path.isdir(argument):
+            found.update(dict.fromkeys(_walk(path, excluded)))
+        elif os.path.lexists(argument):
+            found[path] = None
+        else:
+            missing.append(path)
+    return Inputs(tuple(found), tuple(missing))
+
+
+def shown_path(path: str) -> str:
+    """A path as messages show it: relative to the current folder if it is below it, else absolute or as given."""
+    relative = os.path.relpath(path)
+    if not relative.startswith(os.pardir):
+        return relative
+    return path
+
+
+def _walk(top: str, excluded: Excluded) -> Iterator[str]:
+    """Scripts below a folder, in the order of their names; symbolic links to folders are not followed."""
+    pending: list[tuple[str, str, Rules]] = [(top, os.path.abspath(top), tuple(_rules_above(top)))]
+    while pending:
+        folder, absolute, rules = pending.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        names = {entry.name for entry in entries}
+        if ".gitignore" in names:
+            rules = (*rules, (absolute, _gitignore(os.path.join(folder, ".gitignore"))))
+        if "pyvenv.cfg" in names:
+            continue
+        deeper = []
+        for entry in entries:
+            path = entry.path.removeprefix("./") if top == "." else entry.path
+            is_folder = entry.is_dir(follow_symlinks=False)
+            here = os.path.join(absolute, entry.name)
+            if entry.name.startswith(".") or _ignored(rules, here, is_folder) or excluded(path):
+                continue
+            if is_folder:
+                if entry.name not in SKIPPED:
+                    deeper.append((path, here, rules))
+            elif os.path.isfile(entry.path) and _is_script(entry):  # a link in a circle is no file
+                yield path
+        pending.extend(reversed(deeper))
+
+
+def _rules_above(folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The `.gitignore` files of the folders above one, from the top of its repository down."""
+    here = os.path.abspath(folder)
+    above = []
+    while not os.path.lexists(os.path.join(here, ".git")):
+        parent = os.path.dirname(here)
+        if parent == here:
+            return
+        here = parent
+        above.append(here)
+    for outer in reversed(above):
+        yield outer, _gitignore(os.path.join(outer, ".gitignore"))
+
+
+def _gitignore(path: str) -> tuple[str, ...]:
+    text = text_of(path) or ""
+    lines = (line.rstrip("\n").rstrip() for line in text.splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _ignored(rules: Rules, path: str, is_folder: bool) -> bool:
+    verdict = False
+    for folder, patterns in rules:
+        inside = path[len(folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+        said = ignored(patterns, inside, is_folder)
+        verdict = verdict if said is None else said
+    return verdict
+
+
+def _is_script(entry: os.DirEntry[str]) -> bool:
+    if entry.name.endswith((".sh", ".bash")):
+        return True
+    if "." in entry.name:
+        return False
+    try:
+        with open(entry.path, "rb") as file:
+            return SHEBANG.match(file.read(128)) is not None
+    except OSError:
+        return False
+
+
+def read(path: str) -> bytes | Unreadable:
+    """The bytes of a script, or why there are none. Never waits on a pipe or a device."""
+    try:
+        if os.path.isdir(path):
+            return Unreadable(path, "is a folder")
+        if not os.path.isfile(path):
+            return Unreadable(path, "is not a regular file" if os.path.exists(path) else "does not exist")
+        if os.path.getsize(path) > LARGEST:
+            return Unreadable(path, f"is larger than {LARGEST >> 20} MiB")
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        return Unreadable(path, f"cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def text_of(path: str) -> str | None:
+    """The text of a file that is read beside scripts (configs, modules), or None: as careful as `read`."""
+    data = read(path)
+    return None if isinstance(data, Unreadable) else data.decode("utf-8", "replace")
+
+
+def decode(path: str, data: bytes) -> Source | Unreadable:
+    """The text of a script, or why it is none: bytes that bash itself takes for a binary file."""
+    first = data[:8192].partition(b"\n")[0]
+    if b"\0" in first:
+        return Unreadable(path, "is a binary file, not a script")
+    return Source.decode(path, data)

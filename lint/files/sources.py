@@ -1,0 +1,90 @@
+"""The files that a script reads, remembered: which were asked for, what they held, and their text for messages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from lint.bash.files import Checkout, FileReader, NoFiles
+from lint.files.cache import digest
+from lint.files.checkout import enclosing_repository
+from lint.files.discovery import read, shown_path
+from lint.text import Source
+
+
+class Files:
+    """A reader of files that keeps what it was asked. Both the text and the absence of a file decide a result."""
+
+    def __init__(self, reader: FileReader, start: str, roots: tuple[Path, ...] = ()) -> None:
+        self.roots = roots  # folders that Python modules of the script's own project may lie in
+        self._reader = reader
+        self._start = start  # the folder that the reader's paths are relative to
+        self._looked_up: dict[str, str | None] = {}
+        self._sources: dict[str, Source] = {}
+
+    @property
+    def looked_up(self) -> Mapping[str, str | None]:
+        """The digest of the text of each path that was asked for; None where there was none."""
+        return self._looked_up
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """Every file that was read, by the path that messages show."""
+        return self._sources
+
+    def read(self, path: str) -> Source | None:
+        found = self._reader.read(path)
+        self._looked_up[path] = None if found is None else digest(found.encode())
+        if found is None:
+            return None
+        source = Source(shown_path(os.path.join(self._start, found.path)), found.text)
+        self._sources[source.path] = source
+        return source
+
+    def watch(self, path: str) -> None:
+        """Note a file outside the tree that a result depends on. Two slashes tell it from a path in the tree."""
+        name = f"/{os.path.abspath(os.path.expanduser(path))}"
+        self._looked_up[name] = _on_disk(name)
+
+    def exists(self, path: str) -> bool | None:
+        found = self._reader.exists(path)
+        if path not in self._looked_up:
+            self.read(path)
+        return found
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return self._reader.names(directory)
+
+    def still_holds(self, looked_up: Mapping[str, str | None]) -> bool:
+        """Whether every file that was looked up then is the same now."""
+        for path, known in looked_up.items():
+            if path.startswith("//"):
+                found = _on_disk(path)
+            else:
+                source = self._reader.read(path)
+                found = None if source is None else digest(source.encode())
+            if found != known:
+                return False
+        return True
+
+
+def _on_disk(path: str) -> str | None:
+    """The digest of a file, None if there is none that can be read."""
+    data = read(path)
+    return digest(data) if isinstance(data, bytes) else None
+
+
+def files_beside(path: str, from_disk: bool = True) -> Files:
+    """The files that a script may read: those of its repository, else those of its folder.
+
+    The script is taken to be started in the current folder if that is inside, else at the top.
+    """
+    if not from_disk:
+        return Files(NoFiles(), os.curdir)
+    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    root = enclosing_repository(folder) or folder
+    here = os.path.realpath(os.curdir)
+    start = here if here == root or here.startswith(root + os.sep) else root
+    roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
+    return Files(Checkout(Path(root), Path(start)), start, tuple(roots))

@@ -1,0 +1,1 @@
+"""Fixes: edits of scripts, applied, checked again, written or shown as a patch."""

@@ -1,0 +1,1 @@
+"""Suppression: findings that comments and baselines silence."""

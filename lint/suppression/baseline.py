@@ -1,0 +1,95 @@
+"""The baseline: findings that a project already had when it began, and does not want to hear of.
+
+An entry names a file, a rule, and the text of the line with its blanks evened out, and how often that combination
+occurs; so it holds when lines move, and ends when the line is changed. What no longer occurs is taken out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lint.files import discovery
+from lint.findings import Finding
+from lint.output.fingerprint import line_text
+from lint.output.report import Report
+
+VERSION = 1
+
+Entry = tuple[str, str, str]
+"""Path, rule, line."""
+
+
+class BadBaseline(Exception):
+    """The file is not a baseline; the message starts with its path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Findings that the baseline does not know, how many it knows, and what is left of the baseline."""
+
+    findings: tuple[Finding, ...]
+    known: int
+    remaining: Counter[Entry]
+
+
+def entry(report: Report, finding: Finding) -> Entry:
+    return finding.span.path.replace("\\", "/"), finding.rule, line_text(report, finding)
+
+
+def collect(report: Report) -> Counter[Entry]:
+    """The baseline that silences every finding of a report."""
+    return Counter(entry(report, finding) for finding in report.findings)
+
+
+def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], complete: bool) -> Compared:
+    """Take the findings that a baseline knows out of a report.
+
+    `checked` are the paths that this run looked at. Entries of theirs that no longer occur are dropped from what
+    remains, if the run was `complete`: with every rule, under the usual settings.
+    """
+    left = Counter(baseline)
+    kept = []
+    for finding in report.findings:
+        key = entry(report, finding)
+        if left[key] > 0:
+            left[key] -= 1
+        else:
+            kept.append(finding)
+    paths = {path.replace("\\", "/") for path in checked} if complete else set()
+    remaining: Counter[Entry] = Counter()
+    for key, count in baseline.items():
+        stays = count - left[key] if key[0] in paths else count
+        if stays:
+            remaining[key] = stays
+    return Compared(tuple(kept), len(report.findings) - len(kept), remaining)
+
+
+def load(file: Path) -> Counter[Entry]:
+    """Read a baseline. Raises `BadBaseline`."""
+    data = discovery.read(str(file))
+    if isinstance(data, discovery.Unreadable):
+        raise BadBaseline(f"{file}: cannot be read: the file {data.reason}; write it with --write-baseline")
+    try:
+        document = json.loads(data)
+        if document["version"] != VERSION:
+            raise BadBaseline(f"{file}: is of version {document['version']!r}; this tool reads version {VERSION}")
+        return Counter({(row["path"], row["rule"], row["line"]): int(row["count"]) for row in document["findings"]})
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadBaseline(f"{file}: is not a baseline: {error}") from None
+
+
+def save(file: Path, entries: Counter[Entry]) -> None:
+    """Write a baseline, sorted, one entry a line, so that changes to it can be reviewed. Raises `BadBaseline`."""
+    rows = [
+        json.dumps({"path": path, "rule": rule, "line": line, "count": count})
+        for (path, rule, line), count in sorted(entries.items())
+    ]
+    listed = ",\n".join(f"    {row}" for row in rows)
+    try:
+        file.write_text(f'{{\n  "version": {VERSION},\n  "findings": [\n{listed}\n  ]\n}}\n', "utf-8")
+    except OSError as error:
+        raise BadBaseline(f"{file}: cannot be written: {error.strerror}") from None

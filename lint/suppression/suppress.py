@@ -1,0 +1,231 @@
+"""Suppression: which findings the comments of a script silence, and which comments are wrong or no longer needed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lint.bash.syntax import ArrayElement, Pipeline, Script, SimpleCommand, Statement
+from lint.findings import Edit, Finding, Fix
+from lint.suppression.directives import Directives, Ignore
+from lint.text import Source, Span
+
+ELEMENTS = (SimpleCommand, ArrayElement)
+UNUSED = "unused-suppression"
+INVALID = "invalid-suppression"
+
+
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """A script together with what its comments say."""
+
+    script: Script
+    directives: Directives
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """What is left of the findings, and how many were silenced."""
+
+    findings: tuple[Finding, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the suppression must know of rules: which exist, which may be silenced, which ran on a file, the nearest."""
+
+    exists: Callable[[str], bool]
+    suppressible: Callable[[str], bool]
+    ran: Callable[[str, str], bool]  # path, rule
+    nearest: Callable[[str], str | None]
+
+
+def apply(
+    findings: Sequence[Finding], files: Mapping[str, Commented], checked: Collection[str], names: Names
+) -> Suppressed:
+    """Silence what comments ask to; findings about the comments themselves are added at the end.
+
+    `files` are all files that findings may stand in, also those that scripts only source. Comments are judged in the
+    `checked` ones alone: whether one in a sourced file is needed shows only when all its users are checked.
+    """
+    used: set[tuple[Span, str]] = set()
+    kept = []
+    ranges = {
+        path: [(ignore, _lines(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
+        for path, file in files.items()
+    }
+    for finding in findings:
+        if not _silenced(finding, files, ranges, names, used):
+            kept.append(finding)
+    about = [
+        problem
+        for path, file in files.items()
+        if path in checked
+        for ignore in file.directives.ignores
+        for problem in _problems(file.script.source, ignore, names, used)
+    ]
+    return Suppressed((*kept, *about), len(findings) - len(kept))
+
+
+def _silenced(
+    finding: Finding,
+    files: Mapping[str, Commented],
+    ranges: Mapping[str, list[tuple[Ignore, tuple[int, int] | None]]],
+    names: Names,
+    used: set[tuple[Span, str]],
+) -> bool:
+    file = files.get(finding.span.path)
+    if file is None or not names.suppressible(finding.rule):
+        return False
+    source = file.script.source
+    first, last = source.line(finding.span.start), source.line(max(finding.span.start, finding.span.end - 1))
+    silenced = False
+    for ignore, lines in ranges[finding.span.path]:
+        if lines is not None and (last < lines[0] or first > lines[1]):
+            continue
+        if any(name == finding.rule for name, _ in ignore.names):
+            used.add((ignore.span, finding.rule))
+            silenced = True
+    return silenced
+
+
+# --------------------------------------------------------------------------------------------------------- reach
+
+
+def _lines(script: Script, ignore: Ignore) -> tuple[int, int] | None:
+    """First and last line that a suppression speaks for; None: all of the file.
+
+    At the end of a line: that line, with the lines that a backslash joins to it. On a line of its own: the next line of
+    code, and if a simple command, assignment, pipeline of those, or array element begins there, all of its lines.
+    """
+    if ignore.whole_file:
+        return None
+    source = script.source
+    line = source.line(ignore.span.start)
+    if not ignore.own_line:
+        first = line
+        while first > 1 and _continues(source.line_text(first - 1)):
+            first -= 1
+        return first, line
+    count = len(source.line_starts)
+    first = line + 1
+    while first < count and (not source.line_text(first).strip() or source.line_text(first).lstrip().startswith("#")):
+        first += 1
+    if first > count:
+        return line, line
+    text = source.line_text(first)
+    start = source.line_starts[first - 1] + len(text) - len(text.lstrip())
+    last = first
+    for end in _ends(script, start):
+        last = max(last, source.line(max(start, end - 1)))
+    while last < count and _continues(source.line_text(last)):
+        last += 1
+    return first, last
+
+
+def _continues(text: str) -> bool:
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
+
+
+def _ends(script: Script, start: int) -> Iterator[int]:
+    """The ends of simple statements and of array elements that begin at `start`."""
+    for node in _nodes(script.body):
+        simple = _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS)
+        if node.start == start and simple:
+            yield max(inner.end for inner in _nodes((node,)))
+
+
+def _is_simple(node: Statement | Pipeline) -> bool:
+    pipelines = node.pipelines if isinstance(node, Statement) else (node,)
+    return all(isinstance(command, SimpleCommand) for pipeline in pipelines for command in pipeline.commands)
+
+
+def _nodes(tree: object) -> Iterator[Any]:
+    """Every node of a piece of the syntax tree, parents first."""
+    pending: list[object] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tuple):
+            pending.extend(reversed(node))
+        elif dataclasses.is_dataclass(node) and hasattr(node, "start"):
+            yield node
+            pending.extend(getattr(node, field.name) for field in dataclasses.fields(node))
+
+
+# ------------------------------------------------------------------------------------------------------ complaints
+
+
+def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tuple[Span, str]]) -> Iterator[Finding]:
+    """What is wrong with one suppression, each with a fix."""
+    if not ignore.reason:
+        yield Finding(
+            INVALID,
+            "warning",
+            "high",
+            ignore.span,
+            "the suppression gives no reason, so it has no effect",
+            help="end it by ` -- ` and the reason",
+            fix=Fix("remove the suppression", False, (_removal(source, ignore),)),
+        )
+        return
+    for name, span in ignore.names:
+        if not names.exists(name):
+            near = names.nearest(name)
+            yield Finding(
+                INVALID,
+                "warning",
+                "high",
+                span,
+                f"no rule is called {name!r}" + (f"; did you mean {near!r}?" if near else ""),
+                help="`recipe-lint rules` lists all names",
+                fix=Fix(f"write {near}", True, (Edit(span, near),)) if near else _without(source, ignore, name),
+            )
+        elif not names.suppressible(name):
+            yield Finding(
+                INVALID,
+                "warning",
+                "high",
+                span,
+                f"{name} cannot be suppressed",
+                help="remove it here and repair what it reports",
+                fix=_without(source, ignore, name),
+            )
+        elif names.ran(source.path, name) and (ignore.span, name) not in used:
+            yield Finding(
+                UNUSED,
+                "warning",
+                "high",
+                span,
+                f"nothing is left here for {name} to report",
+                help="remove the suppression",
+                fix=_without(source, ignore, name),
+            )
+
+
+def _without(source: Source, ignore: Ignore, name: str) -> Fix:
+    """Take one rule out of a suppression; the whole comment if it is the only one."""
+    spans = [span for _, span in ignore.names]
+    index = next(number for number, (other, _) in enumerate(ignore.names) if other == name)
+    if len(spans) == 1:
+        return Fix("remove the suppression", True, (_removal(source, ignore),))
+    if index + 1 < len(spans):
+        span = Span(source.path, spans[index].start, spans[index + 1].start)
+    else:
+        span = Span(source.path, spans[index - 1].end, spans[index].end)
+    return Fix(f"take {name} out of the suppression", True, (Edit(span, ""),))
+
+
+def _removal(source: Source, ignore: Ignore) -> Edit:
+    """Remove the directive with the blanks before it; with its line if it stands alone."""
+    start, end = ignore.span.start, ignore.span.end
+    line = source.line(start)
+    begin = source.line_starts[line - 1]
+    if not source.text[begin:start].strip():
+        following = source.line_starts[line] if line < len(source.line_starts) else len(source.text)
+        return Edit(Span(source.path, begin, following), "")
+    while start > begin and source.text[start - 1] in " \t":
+        start -= 1
+    return Edit(Span(source.path, start, end), "")

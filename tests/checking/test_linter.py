@@ -1,0 +1,88 @@
+"""One script through the pipeline: what is read as if given, and when a finding names its conditions."""
+
+import os
+
+from lint.bash.files import NoFiles
+from lint.checking.examination import Examination, Request
+from lint.checking.linter import examine, merge_scenarios, understand
+from lint.files.sources import Files
+from lint.findings import Finding
+from lint.settings import ScriptSettings
+from lint.text import Source, Span
+
+REQUEST = Request(ScriptSettings(select=("unknown-key",), shellcheck=False), ScriptSettings())
+WRONG = "python3 -m verl.trainer.main_ppo trainer.nodes=2\n"
+
+
+def checked(text: str) -> Examination:
+    return examine(Source("run.sh", text), REQUEST, Files(NoFiles(), os.curdir))
+
+
+def scenarios(text: str) -> list[dict[str, str]]:
+    return [dict(finding.scenario) for finding in checked(text).findings]
+
+
+def test_a_script_that_wants_arguments_is_read_as_if_it_had_some() -> None:
+    text = f'if [ "$#" -lt 2 ]; then\n    echo "usage: run.sh GPUS FOLDER"\n    exit 1\nfi\ngpus=$1\nshift 2\n{WRONG}'
+    assert [finding.rule for finding in checked(text).findings] == ["unknown-key"]
+    subjects = understand(Source("run.sh", text), REQUEST, Files(NoFiles(), os.curdir)).subjects
+    assert [word.shown for word in subjects[0].launch.command.words][-1] == "trainer.nodes=2"
+
+
+def test_a_script_that_wants_variables_is_read_as_if_they_were_set() -> None:
+    assert scenarios(f"set -u\n: ${{WORK_DIR:?}}\ncd $OTHER_DIR\n{WRONG}") == [{}]
+
+
+def test_a_condition_that_every_way_to_the_launch_passes_is_not_named() -> None:
+    assert scenarios(f"if [[ -f model ]]; then\n{WRONG}fi\n") == [{}]
+
+
+def test_a_condition_that_the_finding_needs_is_named() -> None:
+    text = "if [[ -f model ]]; then name=nodes; else name=nnodes; fi\n" + WRONG.replace("nodes", "$name")
+    assert scenarios(text) == [{"line 1: [[ -f model ]]": "true"}]
+
+
+def test_a_toggle_is_named_where_its_default_is_right() -> None:
+    text = "DEVICE=${DEVICE:-gpu}\n[[ $DEVICE == npu ]] && name=nodes || name=nnodes\n" + WRONG.replace(
+        "nodes", "$name"
+    )
+    assert scenarios(text) == [{"DEVICE": "npu"}]
+    both = "DEVICE=${DEVICE:-gpu}\n[[ $DEVICE == npu ]] && tp=1 || tp=2\n" + WRONG.replace("\n", " a.b=$tp\n")
+    assert {} in scenarios(both)
+
+
+def finding(**scenario: str) -> Finding:
+    return Finding("one", "error", "high", Span("run.sh", 0, 1), "m", scenario=scenario)
+
+
+def test_findings_of_several_scenarios_are_joined() -> None:
+    assert merge_scenarios([finding(), finding(A="1")]) == [finding()]
+    assert merge_scenarios([finding(A="1", B="2"), finding(A="1", B="3")]) == [finding(A="1")]
+    assert merge_scenarios([finding(A="1"), finding(A="2")]) == [finding()]
+    assert merge_scenarios([finding(A="1"), finding(B="2")]) == [finding(A="1")]
+
+
+def test_a_model_that_nobody_knows_is_said() -> None:
+    path = "actor_rollout_ref.model.path"
+    text = f"python3 -m verl.trainer.main_ppo {path}=my/Wondermodel-9B\n"
+    assert [place.reason.partition(":")[0] for place in checked(text).unchecked] == [
+        "the model 'my/Wondermodel-9B' is not known"
+    ]
+    assert checked(text.replace("my/Wondermodel-9B", "Qwen/Qwen3-8B")).unchecked == ()
+    assert checked(f"# recipe-lint: model=Qwen3-8B\n{text}").unchecked == ()
+
+
+def test_what_cannot_be_checked_is_said() -> None:
+    unchecked = checked("python3 -m my.trainer a.b=1\nsource /etc/profile.d/x.sh\n").unchecked
+    assert any("my.trainer" in place.reason for place in unchecked)
+    assert any("/etc/profile.d/x.sh" in place.reason for place in unchecked)
+
+
+def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
+    text = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\\n\nactor_rollout_ref.rollout.n=8\n"
+    everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
+    examined = examine(Source("run.sh", text), everything, files)
+    rules = {finding.rule: finding.severity for finding in examined.findings}
+    assert rules["continuation-broken"] == "error"
+    assert "group-of-one" not in rules
+    assert any("until the continuation-broken here is mended" in place.reason for place in examined.unchecked)

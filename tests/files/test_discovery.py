@@ -1,0 +1,125 @@
+"""Which files are checked, and what happens to those that are no scripts."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from lint.files import discovery
+from lint.files.discovery import Unreadable
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(root: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+
+
+def everything(path: str) -> bool:
+    return False
+
+
+def test_folders_give_their_scripts_in_order(tree: Path) -> None:
+    write(
+        tree,
+        {
+            "b.sh": "",
+            "a/z.sh": "",
+            "a/y.bash": "",
+            "a/launch": "#!/usr/bin/env bash\n",
+            "a/tool": "#!/usr/bin/env python3\n",
+            "a/notes.txt": "#!/bin/bash\n",
+            ".hidden/x.sh": "",
+            "env/pyvenv.cfg": "",
+            "env/bin/activate.sh": "",
+            "node_modules/x.sh": "",
+        },
+    )
+    found = discovery.discover(["."], everything)
+    assert found.paths == ("b.sh", "a/launch", "a/y.bash", "a/z.sh")
+
+
+@pytest.mark.parametrize(
+    ("line", "script"),
+    [
+        ("#!/bin/bash", True),
+        ("#!/bin/sh -e", True),
+        ("#! /usr/bin/env bash", True),
+        ("#!/usr/bin/env -S bash -e", True),
+        ("#!/usr/bin/python", False),
+        ("#!/bin/fish", False),
+        ("echo hello", False),
+    ],
+)
+def test_a_shebang_makes_a_file_a_script(tree: Path, line: str, script: bool) -> None:
+    write(tree, {"bin/run": f"{line}\n"})
+    assert discovery.discover(["bin"], everything).paths == (("bin/run",) if script else ())
+
+
+def test_gitignore_and_exclude_hold_for_folders_but_not_for_named_files(tree: Path) -> None:
+    write(
+        tree,
+        {".gitignore": "old/\n*.tmp.sh\n!keep.tmp.sh\n", "old/a.sh": "", "b.tmp.sh": "", "keep.tmp.sh": "", "c.sh": ""},
+    )
+    assert discovery.discover(["."], lambda path: path == "c.sh").paths == ("keep.tmp.sh",)
+    assert discovery.discover(["old/a.sh", "c.sh"], lambda path: True).paths == ("old/a.sh", "c.sh")
+
+
+def test_gitignore_of_the_repository_holds_in_the_folder_that_is_named(tree: Path) -> None:
+    write(
+        tree, {".git/HEAD": "", ".gitignore": "*.gen.sh\n/a/old/\n", "a/b.gen.sh": "", "a/old/c.sh": "", "a/d.sh": ""}
+    )
+    assert discovery.discover(["a"], everything).paths == ("a/d.sh",)
+
+
+def test_each_file_is_given_once_and_missing_ones_are_named(tree: Path) -> None:
+    write(tree, {"a.sh": ""})
+    found = discovery.discover(["a.sh", "./a.sh", ".", "nowhere.sh"], everything)
+    assert (found.paths, found.missing) == (("a.sh",), ("nowhere.sh",))
+
+
+def test_links_to_folders_are_not_followed(tree: Path) -> None:
+    write(tree, {"a/run.sh": ""})
+    (tree / "a" / "loop").symlink_to(tree, target_is_directory=True)
+    assert discovery.discover(["."], everything).paths == ("a/run.sh",)
+
+
+def test_what_cannot_be_read_says_why(tree: Path) -> None:
+    (tree / "folder").mkdir()
+    os.mkfifo(tree / "pipe")
+    (tree / "dangling").symlink_to("nowhere")
+    assert discovery.read("folder") == Unreadable("folder", "is a folder")
+    assert discovery.read("pipe") == Unreadable("pipe", "is not a regular file")
+    assert discovery.read("dangling") == Unreadable("dangling", "does not exist")
+
+
+@pytest.mark.parametrize("data", [b"\x7fELF\x02\0\0", "run".encode("utf-16")])
+def test_binary_files_are_no_scripts(data: bytes) -> None:
+    assert discovery.decode("x", data) == Unreadable("x", "is a binary file, not a script")
+
+
+def test_any_other_bytes_survive_the_round_trip() -> None:
+    data = b"echo \xff\xfe \r\n# \0 in a later line"
+    source = discovery.decode("x", b"first\n" + data)
+    assert not isinstance(source, Unreadable)
+    assert source.encode() == b"first\n" + data
+
+
+def test_links_in_a_circle_and_pipes_below_a_folder_are_passed_over(tree: Path) -> None:
+    write(tree, {"a.sh": ""})
+    (tree / "b.sh").symlink_to("c.sh")
+    (tree / "c.sh").symlink_to("b.sh")
+    os.mkfifo(tree / "d.sh")
+    os.mkfifo(tree / ".gitignore")
+    assert discovery.discover(["."], everything) == discovery.Inputs(("a.sh",), ())
+
+
+def test_an_empty_argument_is_a_file_that_does_not_exist(tree: Path) -> None:
+    assert discovery.discover([""], everything) == discovery.Inputs((), ("''",))

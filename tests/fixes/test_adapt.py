@@ -1,0 +1,115 @@
+"""A copy of a recipe for another model, cluster or device has legal sizes that fit, and says what was changed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from lint.__main__ import application
+from lint.fixes.adapt import Adapted, NotAdaptable, Wish, adapt
+from lint.text import Source
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "ascend_extras"
+DENSE = EXAMPLES / "grpo_trainer" / "run_qwen3_32b_fsdp.sh"
+
+
+def adapted(recipe: Path, **wishes: object) -> Adapted:
+    return adapt(Source(recipe.name, recipe.read_text()), Wish("mine", **wishes))  # type: ignore[arg-type]
+
+
+def changed(result: Adapted) -> dict[str, str]:
+    return {step.key: step.after for step in result.steps}
+
+
+def test_a_copy_without_a_wish_only_gets_its_name() -> None:
+    result = adapted(DENSE)
+    assert changed(result) == {"trainer.experiment_name": "mine"}
+    assert result.source.text == DENSE.read_text().replace("EXPERIMENT_NAME:-qwen3_32b_fsdp", "EXPERIMENT_NAME:-mine")
+
+
+def test_what_is_asked_for_is_written_where_the_user_block_decides_it() -> None:
+    text = adapted(DENSE, model="Qwen3-8B", nodes=1, devices_per_node=8, device="ascend-a2").source.text
+    assert "NNODES=${NNODES:-1}\n" in text
+    assert "MODEL_PATH=${MODEL_PATH:-${WORK_DIR}/models/Qwen3-8B}\n" in text
+    assert text.count("\n") == DENSE.read_text().count("\n")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "wishes"),
+    [
+        (DENSE, {"model": "Qwen3-14B", "nodes": 1}),
+        (DENSE, {"model": "Qwen2.5-7B", "nodes": 1}),  # 28 heads
+        (DENSE, {"model": "Qwen3-8B", "nodes": 3}),
+        (DENSE, {"nodes": 2}),
+        (EXAMPLES / "grpo_trainer" / "run_qwen3_235b_256k_megatron.sh", {"nodes": 8}),
+        (EXAMPLES / "ppo_trainer" / "run_qwen3_8b_fsdp.sh", {"devices_per_node": 4}),
+        (EXAMPLES / "grpo_trainer" / "run_qwen3_0_6b_fsdp.sh", {"devices_per_node": 1}),
+    ],
+)
+def test_nothing_about_sizes_is_left_to_object_to(recipe: Path, wishes: dict[str, object]) -> None:
+    result = adapted(recipe, **wishes)
+    assert result.left == ()
+    assert all(step.reason for step in result.steps)
+    subprocess.run(["bash", "-n"], input=result.source.text, text=True, check=True)
+
+
+def test_a_size_is_changed_only_where_something_objects() -> None:
+    keys = set(changed(adapted(DENSE, model="Qwen2.5-7B", nodes=1)))
+    assert "actor_rollout_ref.actor.fsdp_config.ulysses_sequence_parallel_size" not in keys
+
+
+def test_what_cannot_fit_is_left_with_its_reason() -> None:
+    result = adapted(DENSE, model="Qwen3-235B-A22B", nodes=1)
+    assert any(finding.rule == "device-memory" for finding in result.left)
+
+
+def test_the_device_is_stated_in_the_head() -> None:
+    assert "# recipe-lint: device=ascend-a3 release=0.9.1\n" in adapted(DENSE, device="ascend-a3").source.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("echo nothing\n", "has 0 launches"),
+        (
+            "python3 -m verl.trainer.main_ppo trainer.nnodes=$((1 + 1)) trainer.experiment_name=a\n",
+            "set it by hand to 4",
+        ),
+        ("python3 -m verl.trainer.main_ppo\n", "trainer.experiment_name is not decided by one value"),
+    ],
+)
+def test_a_script_that_cannot_be_adapted_says_why(text: str, said: str) -> None:
+    with pytest.raises(NotAdaptable, match=said):
+        adapt(Source("a.sh", text), Wish("mine", nodes=4))
+
+
+# ----------------------------------------------------------------------------------------------------- the command
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(application(["new"]), ["new", *words], catch_exceptions=False)
+
+
+def test_the_copy_is_written_and_the_changes_are_told(tmp_path: Path) -> None:
+    result = call(str(DENSE), str(tmp_path / "run_mine.sh"), "--nnodes", "2")
+    assert result.exit_code == 0
+    assert "trainer.nnodes: 4 -> 2 (as asked for)" in result.stderr
+    lines = (tmp_path / "run_mine.sh").read_text().splitlines()
+    assert lines[1] == "# Adapted from run_qwen3_32b_fsdp.sh by `recipe-lint new`; this head still describes that one."
+    assert (tmp_path / "run_mine.sh").stat().st_mode & 0o100
+
+
+def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "run_mine.sh").write_text("mine")
+    assert call(str(DENSE), str(tmp_path / "run_mine.sh")).exit_code == 2
+    assert (tmp_path / "run_mine.sh").read_text() == "mine"
+    assert call(str(DENSE), str(tmp_path / "run_mine.sh"), "--force").exit_code == 0
+
+
+def test_wrong_names_and_missing_recipes_are_named(tmp_path: Path) -> None:
+    assert call("none.sh", str(tmp_path / "a.sh")).exit_code == 3
+    assert "did you mean" in call(str(DENSE), str(tmp_path / "a.sh"), "--device", "ascend-a33").stderr
+    assert not (tmp_path / "a.sh").exists()
