@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Format(str, Enum):
-    """Output formats of `check`: those of `lint.output`, and `auto`."""
+    """Output formats of `check` and `copies`: those of `lint.output`, and `auto`."""
 
     auto = "auto"
     text = "text"
@@ -18,6 +18,14 @@ class Format(str, Enum):
     sarif = "sarif"
     checkstyle = "checkstyle"
     junit = "junit"
+    markdown = "markdown"
+
+
+class TableFormat(str, Enum):
+    """How `compare` shows differences."""
+
+    text = "text"
+    json = "json"
     markdown = "markdown"
 
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_environment
+from lint.cli.choices import TableFormat
 
 if TYPE_CHECKING:
     from lint.copies.compare import Difference
     from lint.copies.sides import Side
-
-Format = Enum("Format", {name: name for name in ("text", "json", "markdown")}, type=str)  # type: ignore[misc]
 
 
 def command(
     a: Annotated[str, typer.Argument(help="A script: a path, or `ref:path` for a file of a commit.", metavar="A")],
     b: Annotated[str, typer.Argument(help="The other one.", metavar="B")],
     format: Annotated[
-        Format,
+        TableFormat,
         typer.Option("--format", "--output-format", "-f", help="How to show the differences."),
-    ] = Format.text,  # type: ignore[attr-defined]
+    ] = TableFormat.text,
     env: Environment = None,
 ) -> None:
     """Show what two scripts start differently: overrides and environment as bash and Hydra read them, not their text.
@@ -44,17 +42,17 @@ def command(
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
-    sys.stdout.write(render(format.value, differences, first, second))
+    sys.stdout.write(render(format, differences, first, second))
     raise typer.Exit(FINDINGS if differences else 0)
 
 
-def render(format: str, differences: list[Difference], first: Side, second: Side) -> str:
+def render(format: TableFormat, differences: list[Difference], first: Side, second: Side) -> str:
     """The differences between two sides in one of the formats."""
     from lint.copies import table
     from lint.output.terminal import Style, visible, wants_colour
     from lint.output.text import plural
 
-    if format == "json":
+    if format is TableFormat.json:
         rows = [
             {
                 "key": difference.key,
@@ -67,7 +65,7 @@ def render(format: str, differences: list[Difference], first: Side, second: Side
             for difference in differences
         ]
         return json.dumps({"version": 1, "differences": rows}, indent=1) + "\n"
-    names = (first.source.path, second.source.path)
+    names = (first.shown, second.shown)
     if not differences:
         return f"no difference between {names[0]} and {names[1]}\n"
     lines = [["key", "A", "where", "B", "where"]]
@@ -81,7 +79,7 @@ def render(format: str, differences: list[Difference], first: Side, second: Side
                 table.place(difference.b, second),
             ]
         )
-    if format == "markdown":
+    if format is TableFormat.markdown:
         return f"A: `{names[0]}`, B: `{names[1]}`\n\n" + table.markdown(lines)
     heading = "".join(f"{letter}: {visible(name)}\n" for letter, name in zip("AB", names, strict=True))
     aligned = table.aligned(lines, Style(wants_colour(sys.stdout)))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, USAGE, Environment, fail, parse_environment
-from lint.output import FORMATS
+from lint.cli.choices import Format
 
 if TYPE_CHECKING:
     from lint.copies.backport import Backported
     from lint.copies.sides import Side
 
 application = typer.Typer(help="Compare recipes with their copies on release branches and in folders.")
-Format = Enum("Format", {name: name for name in FORMATS}, type=str)  # type: ignore[misc]
 
 
 @application.callback(invoke_without_command=True)
@@ -26,7 +24,7 @@ def survey(
     format: Annotated[
         Format,
         typer.Option("--format", "--output-format", "-f", help="text, markdown and json are tables; others findings."),
-    ] = Format.text,  # type: ignore[attr-defined]
+    ] = Format.auto,
     show_all: Annotated[
         bool, typer.Option("--all", help="Show copies that are the same, and what is declared.")
     ] = False,
@@ -42,7 +40,7 @@ def survey(
     from lint.copies import places, report
     from lint.copies.git import NotRead
     from lint.copies.survey import survey as survey_copies
-    from lint.output import render
+    from lint.output import automatic, render
     from lint.output.terminal import Style, wants_colour
     from lint.settings import BadSettings, settings_for
 
@@ -57,14 +55,15 @@ def survey(
     except BadSettings as error:
         fail(str(error))
     style = Style(wants_colour(sys.stdout))
-    if format.value == "text":
+    name = automatic() if format is Format.auto else format.value
+    if name == "text":
         text = report.text(found, style, show_all)
-    elif format.value == "markdown":
+    elif name == "markdown":
         text = report.markdown(found)
-    elif format.value == "json":
+    elif name == "json":
         text = report.as_json(found)
     else:
-        text = render(format.value, report.as_report(found), style)
+        text = render(name, report.as_report(found), style)
     sys.stdout.write(text)
     raise typer.Exit(0 if all(copy.same for copy in found) else FINDINGS)
 
@@ -99,17 +98,17 @@ def backport(
         original = side(script, parse_environment(env or ()))
         carried = carry_over(original, release)
         if patch:
-            path = from_top(original)
-            sys.stdout.buffer.write(encoded(patch_of(path, present(to, path, original), carried.text)))
+            before = present(to, original)
+            sys.stdout.buffer.write(encoded(patch_of(original.source.path, before, carried.text)))
         elif output is None:
             sys.stdout.buffer.write(encoded(carried.text))
         else:
-            _write(output, from_top(original), carried.text)
+            _write(output, original.source.path, carried.text)
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
-    sys.stderr.write(explained(carried))
+    sys.stderr.write(explained(original, carried))
     raise typer.Exit(FINDINGS if carried.lost else 0)
 
 
@@ -117,25 +116,11 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def from_top(original: Side) -> str:
-    """The path of a script from the top of its repository, which is where patches are applied."""
-    from lint.copies.git import NotRead, Repository
-    from lint.copies.sides import CommitFiles
-
-    if isinstance(original.files, CommitFiles):
-        return original.source.path.removeprefix(f"{original.files.label}:")
-    file = Path(original.source.path).resolve()
-    try:
-        top = Repository.at(file.parent).top.resolve()
-    except NotRead:
-        return original.source.path
-    return file.relative_to(top).as_posix() if file.is_relative_to(top) else original.source.path
-
-
-def present(to: str, path: str, original: Side) -> str | None:
+def present(to: str, original: Side) -> str | None:
     """The text that a patch starts from: what the branch has at that path; for a mere release, the script itself."""
     from lint.copies.git import NotRead, Repository
 
+    path = original.source.path
     try:
         repository = Repository.at(Path())
         data = repository.read(repository.commit(to), [path])
@@ -155,9 +140,9 @@ def _write(output: Path, path: str, text: str) -> None:
         fail(f"{target}: cannot be written: {error.strerror}", USAGE)
 
 
-def explained(carried: Backported) -> str:
+def explained(original: Side, carried: Backported) -> str:
     """What was changed, what is lost, and what to look at; lines of standard error."""
-    lines = [f"{carried.source.path}: from verl {carried.before} to {carried.after}"]
+    lines = [f"{original.shown}: from verl {carried.before} to {carried.after}"]
     lines += [f"  line {change.line}: {change.what}" for change in carried.changes]
     lines += [f"  not carried over, line {lost.line}: {lost.what}" for lost in carried.lost]
     lines += [f"  a rule objects there: {message}" for message in carried.objections]

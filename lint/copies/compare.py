@@ -53,17 +53,19 @@ def compare(a: Side, b: Side) -> list[Difference]:
     found: dict[tuple[str, str | None, str | None], list[tuple[Scenario, Difference]]] = {}
     scenarios = list(dict.fromkeys([*a.launches, *b.launches]))
     for scenario in scenarios:
-        started = _under(a, scenario), _under(b, scenario)
+        started = a.under(scenario), b.under(scenario)
         if scenario and not all(started):  # a toggle such as DRY_RUN, under which a side starts nothing
             continue
         for difference in _compare_all(*started):
+            if _is_given(difference, dict(scenario)):
+                continue
             found.setdefault(_identity(difference), []).append((scenario, difference))
     return [_named(group, len(scenarios)) for group in found.values()]
 
 
-def _under(side: Side, scenario: Scenario) -> tuple[Started, ...]:
-    """What a side starts under a scenario; a toggle that it does not have changes nothing."""
-    return side.launches.get(scenario, side.launches.get(frozenset(), ()))
+def _is_given(difference: Difference, scenario: Mapping[str, str]) -> bool:
+    """True for a variable that a scenario sets and that one side does not mention: it is in its environment, too."""
+    return difference.key[:1] == "$" and difference.key[1:] in scenario and None in (difference.a, difference.b)
 
 
 def _named(group: list[tuple[Scenario, Difference]], scenarios: int) -> Difference:

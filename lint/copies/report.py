@@ -56,7 +56,7 @@ def as_json(copies: Sequence[Copy]) -> str:
     """Version 1: `missing` is true where the copy is missing; `recipe` is null where there is only the copy."""
     rows = [
         {
-            "recipe": None if copy.recipe is None else copy.recipe.source.path,
+            "recipe": None if copy.recipe is None else copy.recipe.shown,
             "copy": copy.label,
             "release": copy.release,
             "differences": [_plain(copy, found) for found in copy.differences],
@@ -133,11 +133,11 @@ def _plain(copy: Copy, found: Found) -> dict[str, object]:
 
 def _refusals(copy: Copy) -> Iterable[str]:
     """What the release of a copy refuses; a copy with the text of the recipe was read as the recipe."""
-    paths = {side.source.path for side in (copy.recipe, copy.copy) if side is not None}
     for problem in copy.refused:
         place = ""
-        if problem.override is not None and copy.copy is not None and problem.override.span.path in paths:
-            place = f"line {copy.copy.source.line(problem.override.span.start)}: "
+        span = None if problem.override is None else problem.override.span
+        if span is not None and copy.copy is not None and span.path == copy.copy.source.path:
+            place = f"line {copy.copy.source.line(span.start)}: "
         yield place + problem.message
 
 
@@ -147,7 +147,7 @@ def _refusals(copy: Copy) -> Iterable[str]:
 def as_report(copies: Sequence[Copy]) -> Report:
     """What is not declared, as findings at the recipe (at the copy where there is only that)."""
     sides = [side for copy in copies for side in (copy.recipe, copy.copy) if side is not None]
-    sources: dict[str, Source] = {side.source.path: side.source for side in sides}
+    sources = {side.shown: Source(side.shown, side.source.text) for side in sides}
     findings = [finding for copy in copies for finding in _findings(copy)]
     findings.sort(key=lambda finding: (finding.span, finding.message))
     return Report(tuple(findings), scripts=len(sources), sources=sources)
@@ -159,7 +159,7 @@ def _findings(copy: Copy) -> Iterable[Finding]:
     if copy.recipe is None:
         yield _finding(Span(copy.label, 0, 0), "this copy has no recipe", "delete it, or add the recipe")
         return
-    start = Span(copy.recipe.source.path, 0, 0)
+    start = Span(copy.recipe.shown, 0, 0)
     if copy.copy is None:
         yield _finding(start, f"the copy {copy.label} is missing", f"recipe-lint copies backport {start.path}")
         return
@@ -171,16 +171,17 @@ def _findings(copy: Copy) -> Iterable[Finding]:
 
 def _of_difference(copy: Copy, difference: Difference) -> Finding:
     assert copy.recipe is not None
+    assert copy.copy is not None
     ours, theirs = (table.shown(value) for value in (difference.a, difference.b))
     span = difference.a.span if difference.a is not None else None
     related = []
     if difference.b is not None and difference.b.span is not None:
-        related.append(Related(difference.b.span, f"{theirs} here"))
+        related.append(Related(copy.copy.place(difference.b.span), f"{theirs} here"))
     return Finding(
         RULE,
         "warning",
         "high",
-        span or Span(copy.recipe.source.path, 0, 0),
+        copy.recipe.place(span or Span(copy.recipe.source.path, 0, 0)),
         f"{table.key_of(difference)} is {ours}, but {theirs} in the copy {copy.label}",
         key=difference.key,
         value=None if difference.a is None else difference.a.shown,

@@ -2,49 +2,58 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lint.bash.files import FileReader
+from lint.bash.files import Checkout, FileReader
 from lint.bash.parser import parse
+from lint.bash.reading import Reading
 from lint.bash.syntax import Script
 from lint.checking import linter
 from lint.checking.examination import Request
 from lint.checking.target import find_schema
 from lint.copies.git import NotRead, Repository
 from lint.files import discovery
-from lint.files.sources import files_beside
+from lint.files.checkout import enclosing_repository
+from lint.files.sources import Files, files_beside
 from lint.launch.compose import Composition, compose
 from lint.launch.launch import Launch
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings, settings_for
 from lint.suppression import directives
-from lint.text import Source
+from lint.text import Source, Span
 
 NOTHING = ScriptSettings()
 VERSION = re.compile(r"\d+(?:\.\d+)+")
+SOURCES = re.compile(r"(?:^|[\s;&|(])(?:source|\.|bash|sh)\s", re.MULTILINE)
 
 Scenario = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One script. `release` is what is known from outside of it: from the settings, or from the name of a branch."""
+    """One script, read as if it were started at the top of its repository: the path of `source` is from there.
+
+    `shown` is what messages call it. `release` is what is known from outside of it: from the settings, or from the name
+    of a branch.
+    """
 
     source: Source
+    shown: str
     files: FileReader
     release: str | None
     environment: Mapping[str, str]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What another process needs; it reads again what it wants to know."""
-        return Side, (self.source, self.files, self.release, self.environment)
+        return Side, (self.source, self.shown, self.files, self.release, self.environment)
 
     @cached_property
     def schema(self) -> Schema:
@@ -55,17 +64,39 @@ class Side:
             stated = directives.parse(self._script).facts.get("release")
             known = stated is not None and stated.value.removeprefix("v") in shipped()
             return load(stated.value if stated is not None and known else shipped()[-1])
-        settings = settings_for(self.source.path).for_script(self.source.path)
-        return find_schema(self.source.path, directives.parse(self._script).facts, Request(settings, NOTHING))
+        settings = settings_for(self.shown).for_script(self.shown)
+        return find_schema(self.shown, directives.parse(self._script).facts, Request(settings, NOTHING))
 
     @cached_property
     def launches(self) -> Mapping[Scenario, tuple[Started, ...]]:
         """What the script starts, by the assignment of its toggles; the empty one is how it is started as it is."""
-        found: dict[Scenario, tuple[Started, ...]] = {}
-        for reading in linter.read(self._script, self.environment, self.files):
-            started = tuple(Started(self, launch) for launch in linter.launches([reading]))
-            found[frozenset(reading.scenario.items())] = started
-        return found
+        readings = linter.read(self._script, self.environment, self.files)
+        return {frozenset(reading.scenario.items()): self._started(reading) for reading in readings}
+
+    def under(self, scenario: Scenario) -> tuple[Started, ...]:
+        """What the script starts under a scenario that may be another script's: its names are only variables then."""
+        known = self.launches.get(scenario)
+        if known is not None:
+            return known
+        if scenario not in self._others:
+            named = any(name in self.source.text for name, _ in scenario) or SOURCES.search(self.source.text)
+            self._others[scenario] = self._read_under(scenario) if named else self.launches[frozenset()]
+        return self._others[scenario]
+
+    def place(self, span: Span) -> Span:
+        """A place in the script, with the path that messages show."""
+        return span._replace(path=self.shown) if span.path == self.source.path else span
+
+    def _read_under(self, scenario: Scenario) -> tuple[Started, ...]:
+        (reading, *_) = linter.read(self._script, {**self.environment, **dict(scenario)}, self.files)
+        return self._started(reading)
+
+    def _started(self, reading: Reading) -> tuple[Started, ...]:
+        return tuple(Started(self, launch) for launch in linter.launches([reading]))
+
+    @cached_property
+    def _others(self) -> dict[Scenario, tuple[Started, ...]]:
+        return {}
 
     @cached_property
     def _script(self) -> Script:
@@ -90,7 +121,7 @@ class CommitFiles:
 
     repository: Repository
     commit: str
-    label: str
+    label: str  # how the commit was named
     folder: str  # of the script
 
     def read(self, path: str) -> Source | None:
@@ -108,6 +139,28 @@ class CommitFiles:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class MovedFiles:
+    """The files around a copy, each at the path that it has around the recipe. Both folders are from the top."""
+
+    files: FileReader
+    recipes: str
+    copies: str
+
+    def read(self, path: str) -> Source | None:
+        return self.files.read(self._moved(path))
+
+    def exists(self, path: str) -> bool | None:
+        return self.files.exists(self._moved(path))
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return self.files.names(self._moved(directory))
+
+    def _moved(self, path: str) -> str:
+        inside = posixpath.relpath(path, self.recipes or ".") if not path.startswith("/") else ".."
+        return path if inside.startswith("..") else posixpath.normpath(posixpath.join(self.copies, inside))
+
+
 def side(argument: str, environment: Mapping[str, str], release: str | None = None) -> Side:
     """The script that a path or `ref:path` names. Raises `NotRead`."""
     if ":" in argument and not Path(argument).exists():
@@ -121,9 +174,29 @@ def side(argument: str, environment: Mapping[str, str], release: str | None = No
 
 
 def of_file(source: Source, environment: Mapping[str, str], release: str | None = None) -> Side:
-    """The side of a file whose text is at hand."""
+    """The side of a file whose text is at hand; the path of `source` is from the current folder."""
     settings = settings_for(source.path).for_script(source.path)
-    return Side(source, files_beside(source.path), release, {**settings.environment, **environment})
+    given = {**settings.environment, **environment}
+    folder = os.path.realpath(os.path.dirname(os.path.abspath(source.path)))
+    top = enclosing_repository(folder)
+    if top is None:
+        return Side(source, source.path, files_beside(source.path), release, given)
+    path = os.path.relpath(os.path.join(folder, os.path.basename(source.path)), top).replace(os.sep, "/")
+    files = Files(Checkout(Path(top), Path(top)), top)
+    return Side(Source(path, source.text), source.path, files, release, given)
+
+
+def moved(copy: Side, recipe: Side, name: str) -> Side:
+    """A copy in another folder, read at the path of its recipe, so that `$0` is no difference between the two.
+
+    Both are called `name` in their folders.
+    """
+    folders = [side.source.path.removesuffix(name).strip("/") for side in (recipe, copy)]
+    if folders[0] == folders[1]:
+        return copy
+    return replace(
+        copy, source=Source(recipe.source.path, copy.source.text), files=MovedFiles(copy.files, folders[0], folders[1])
+    )
 
 
 def _of_commit(reference: str, path: str, environment: Mapping[str, str], release: str | None) -> Side:
@@ -152,11 +225,11 @@ def of_commit(
 ) -> Side:
     """The side of a file of a commit whose bytes are at hand. `label` is how the commit was named."""
     shown = f"{label}:{path}"
-    source = discovery.decode(shown, data)
+    source = discovery.decode(path, data)
     if isinstance(source, discovery.Unreadable):
         raise NotRead(f"{shown}: {source.reason}")
     reader = CommitFiles(repository, commit, label, posixpath.dirname(path))
-    return Side(source, reader, release or release_in(label), environment)
+    return Side(source, shown, reader, release or release_in(label), environment)
 
 
 def release_in(name: str) -> str | None:

@@ -14,7 +14,7 @@ from lint.checking.run import ALONE, ignore_interrupts, worker_context
 from lint.copies.compare import Difference, compare
 from lint.copies.git import Branch, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Place
-from lint.copies.sides import Side, of_commit, of_file, release_in
+from lint.copies.sides import Side, moved, of_commit, of_file, release_in
 from lint.files import discovery
 from lint.launch.compose import Problem, compose
 from lint.text import Source
@@ -101,6 +101,7 @@ def _compare(task: _Task, label: str, release: str | None, copy: Side | None) ->
     if task.recipe is None or copy is None:
         missing = reason(MISSING, task.name, release)
         return Copy(task.name, task.recipe, copy, label, release, declared_missing=missing)
+    copy = moved(copy, task.recipe, task.name)
     found = tuple(Found(each, reason(each.key, task.name, release)) for each in compare(task.recipe, copy))
     return Copy(task.name, task.recipe, copy, label, release, found, _refused(task.recipe, copy))
 
