@@ -74,7 +74,7 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    found = _run_rules(understood, request.settings)
+    found = _run_rules(understood, request.settings, files)
     shown, held_back = _caused(merge_scenarios(found))
     merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
@@ -159,9 +159,9 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
 # ----------------------------------------------------------------------------------------------------------- rules
 
 
-def _run_rules(understood: Understood, settings: ScriptSettings) -> Iterator[Finding]:
+def _run_rules(understood: Understood, settings: ScriptSettings, files: FileReader) -> Iterator[Finding]:
     script, readings = understood.script, understood.readings
-    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, understood.nodes)
+    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, understood.nodes, files)
     for rule in all_rules():
         if not is_selected(rule.name, settings):
             continue

@@ -11,13 +11,15 @@ The first paragraph is a summary in one sentence. Then come these headings, each
     ## Sources                 a list: file :: function, with the release that was read
 
 Both examples are whole scripts and run as tests; `# <- here` (with the blanks before it) is taken out first, so it may
-follow a backslash.
+follow a backslash. Where the name of the script matters, or another file, each is headed `# file: PATH`; the last one
+is the script that is checked.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 HEADINGS = (
     "What it finds",
@@ -40,6 +42,8 @@ MOMENTS = {
 
 HERE = re.compile(r"[ \t]*# <- here[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+NAMELESS = "example.sh"
 
 
 class Undocumented(ValueError):
@@ -48,10 +52,15 @@ class Undocumented(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A script; `lines` (from 1) are those where a finding of the rule must stand, if the text marks any."""
+    """A script; `lines` (from 1) are those where a finding of the rule must stand, if the text marks any.
+
+    `beside` are other files, by path.
+    """
 
     script: str
     lines: tuple[int, ...]
+    path: str = NAMELESS
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,9 @@ def _example(text: str, heading: str) -> Example:
     found = FENCE.search(text)
     if found is None:
         raise Undocumented(f"{heading!r} must hold a script between ```bash and ```")
-    script = found[1]
+    start, *named = FILE.split(found[1])
+    files = {} if start else dict(zip(named[::2], named[1::2], strict=True))
+    path, script = list(files.items())[-1] if files else (NAMELESS, found[1])
     lines = tuple(number for number, line in enumerate(script.splitlines(), 1) if HERE.search(line))
-    return Example(HERE.sub("", script), lines)
+    beside = {other: text for other, text in files.items() if other != path}
+    return Example(HERE.sub("", script), lines, path, beside)

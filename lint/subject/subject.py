@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, RunCommand, Text
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
@@ -33,6 +34,7 @@ class ScriptSubject:
     sources: Mapping[str, Source]  # every file that was read, by path
     options: Mapping[str, object]
     nodes: Nodes  # every node of the tree, by kind
+    files: FileReader  # the only way to what stands beside the script
 
     def span(self, node: Any) -> Span:
         """Where a node of the tree stands."""

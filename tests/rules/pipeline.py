@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from lint.bash.files import NoFiles
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from os.path import relpath
+
 from lint.checking.linter import Request, examine
 from lint.files.sources import Files
 from lint.findings import Finding
@@ -13,10 +16,33 @@ from lint.text import Source
 PATH = "run.sh"
 
 
-def found(rule: str, script: str) -> list[Finding]:
-    """The findings of one rule in a script that can read no other file."""
+@dataclass(frozen=True)
+class Beside:
+    """A reader of a few files that are given as texts, by their paths from the folder where the script is started."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, path: str) -> Source | None:
+        text = self.texts.get(relpath(path))
+        return None if text is None else Source(relpath(path), text)
+
+    def exists(self, path: str) -> bool | None:
+        return True if relpath(path) in self.texts else None
+
+    def names(self, directory: str) -> Collection[str] | None:
+        inside = relpath(directory)
+        if inside.startswith(".."):
+            return None
+        below = {
+            path.removeprefix(f"{inside}/") for path in self.texts if inside == "." or path.startswith(f"{inside}/")
+        }
+        return {path.partition("/")[0] for path in below}
+
+
+def found(rule: str, script: str, path: str = PATH, beside: Mapping[str, str] | None = None) -> list[Finding]:
+    """The findings of one rule in a script that can read no other files than those given."""
     request = Request(ScriptSettings(select=(rule,)), ScriptSettings())
-    examination = examine(Source(PATH, script), request, Files(NoFiles(), "."))
+    examination = examine(Source(path, script), request, Files(Beside(beside or {}), "."))
     assert not [one for one in examination.findings if one.rule == "internal-error"], examination.findings
     return [one for one in examination.findings if one.rule == rule]
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from lint.bash.files import NoFiles
 from lint.checking.examination import Request
 from lint.checking.linter import examine
 from lint.files.sources import Files
@@ -19,6 +18,7 @@ from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.settings import ScriptSettings
 from lint.text import Source
+from tests.rules.pipeline import Beside
 
 EVERYTHING = Request(ScriptSettings(confidence="low", shellcheck=False), ScriptSettings())
 LACKING = {"micro-batch-missing", "rollout-name", "mandatory-value-missing"}
@@ -33,8 +33,10 @@ RULES = [rule for rule in all_rules() if rule.group != "tool"]
 
 
 def examined(example: Example) -> tuple[Source, tuple[Finding, ...]]:
-    source = Source("example.sh", example.script)
-    return source, examine(source, EVERYTHING, Files(NoFiles(), os.curdir)).findings
+    source = Source(example.path, example.script)
+    return source, examine(
+        source, EVERYTHING, Files(Beside({**example.beside, example.path: example.script}), os.curdir)
+    ).findings
 
 
 def errors_of_others(findings: Iterable[Finding], rule: Rule) -> list[str]:
@@ -46,8 +48,9 @@ def errors_of_others(findings: Iterable[Finding], rule: Rule) -> list[str]:
 def test_the_first_example_fails(rule: Rule) -> None:
     example = parse(rule.documentation).failing
     source, findings = examined(example)
-    lines = {source.line(finding.span.start) for finding in findings if finding.rule == rule.name}
-    assert lines, f"not found; findings are {[(one.rule, one.message) for one in findings]}"
+    found = [finding.span for finding in findings if finding.rule == rule.name]
+    assert found, f"not found; findings are {[(one.rule, one.message) for one in findings]}"
+    lines = {source.line(span.start) for span in found if span.path == source.path}
     assert set(example.lines) <= lines
     assert errors_of_others(findings, rule) == []
 

@@ -1,8 +1,8 @@
-r"""The experiment or the script is named after a model of another size than the one that is trained.
+r"""The experiment or the script is named after a model of another size or family than the one that is trained.
 
 ## What it finds
-A size like `7b` in `trainer.experiment_name` or in the name of the script, and another one in
-`actor_rollout_ref.model.path`.
+A size like `7b` or a family like `qwen3` in `trainer.experiment_name` or in the name of the script, and another one in
+`actor_rollout_ref.model.path`. `qwen2` stands for Qwen2.5, too.
 
 ## Why it hurts
 Checkpoints and curves are filed under the wrong model. With `resume_mode=auto` a run that reuses the name of another
@@ -49,6 +49,11 @@ NAME, MODEL = "trainer.experiment_name", "actor_rollout_ref.model.path"
 SIZE = re.compile(r"(?<![aA\d.])(\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)  # not the 3 of 30B-A3B
 FRACTION = re.compile(r"(\d+)_(\d+)b(?![A-Za-z])", re.IGNORECASE)
 NEAR = 0.15  # 70b stands for 72B
+FAMILY = re.compile(
+    r"(qwen|llama|gemma|glm|mistral|mixtral|moonlight|kimi|deepseek|minicpm|mimo|internlm|baichuan|phi|nemotron)[-_]?"
+    r"([2-9])?(?![\dbB]|\.\d+b)",  # its generation; neither the 0 of qwen0.5b nor the 1 of qwen1_5b
+    re.IGNORECASE,
+)
 
 
 def sizes(text: str) -> set[float]:
@@ -63,23 +68,41 @@ def alike(some: set[float], others: set[float]) -> bool:
     return any(abs(one - other) <= NEAR * max(one, other) for one in some for other in others)
 
 
+def families(text: str) -> set[tuple[str, str]]:
+    """The families with the generation that a name may mention: `run_qwen3_8b` gives qwen 3, `qwen_7b` qwen alone."""
+    return {(name.lower(), number) for name, number in FAMILY.findall(text)}
+
+
+def related(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> bool:
+    """True if two names may speak of the same family; one that tells no generation stands for each."""
+    return any((one[0] == other[0] and "" in (one[1], other[1])) or one == other for one in some for other in others)
+
+
 @rule(severity="info", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Sizes that disagree."""
-    model = subject.string(MODEL)
-    trained = sizes(model.rstrip("/").rsplit("/", 1)[-1]) if model else set[float]()
-    if not trained:
+    """Sizes and families that disagree."""
+    path = subject.string(MODEL)
+    if path is None:
         return
+    model = path.rstrip("/").rsplit("/", 1)[-1]
     experiment = subject.string(NAME) if subject.is_set(NAME) else None
     script = subject.launch.entry_span.path.rsplit("/", 1)[-1]
     for said, what, key in ((experiment, "experiment_name", NAME), (script, "the script", None)):
-        named = sizes(said or "")
-        if named and not alike(named, trained):
+        if said is not None and other_model(said, model):
             yield subject.finding(
                 check,
-                f"{what} is named {said}, and the model is {model}",
+                f"{what} is named {said}, and the model is {path}",
                 key=key or MODEL,
                 also=[MODEL] if key else [],
                 help="derive the name from the model",
             )
             return
+
+
+def other_model(name: str, model: str) -> bool:
+    """True if a name tells a size or a family, the model tells one too, and they cannot be the same."""
+    size, trained = sizes(name), sizes(model)
+    family, of_model = families(name), families(model)
+    return bool(size and trained and not alike(size, trained)) or bool(
+        family and of_model and not related(family, of_model)
+    )

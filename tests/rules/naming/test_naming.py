@@ -73,3 +73,113 @@ def test_paths_of_one_person(path: str, finds: bool) -> None:
 )
 def test_a_proxy_of_one_site(assignment: str, finds: bool) -> None:
     assert bool(pipeline.found("site-proxy", f"{assignment}\n")) is finds
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "finds"),
+    [
+        ("Qwen/Qwen3-8B", "qwen2_5_8b_grpo", True),
+        ("Qwen/Qwen3-8B", "llama3_8b_grpo", True),
+        ("Qwen/Qwen2.5-7B", "qwen2_7b", False),
+        ("Qwen/Qwen2.5-1.5B", "qwen1_5b", False),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B", "r1_qwen_1_5b", False),
+        ("Qwen/Qwen3-8B", "gsm8k_grpo", False),
+    ],
+)
+def test_an_experiment_that_is_named_after_another_family(model: str, name: str, finds: bool) -> None:
+    assert bool(findings("name-says-other-model", subject({MODEL: model, NAME: name}, model=None))) is finds
+
+
+# ------------------------------------------------------------------------------------------ what a script is called
+
+LAUNCH = "python3 -m verl.trainer.main_ppo "
+LOSS = "actor_rollout_ref.actor.policy_loss.loss_mode"
+
+
+@pytest.mark.parametrize(
+    ("path", "overrides", "finds"),
+    [
+        ("gspo_trainer/run_a.sh", "algorithm.adv_estimator=grpo", True),
+        ("gspo_trainer/run_a.sh", f"{LOSS}=gspo", False),
+        ("run_gspo_qwen3.sh", "algorithm.adv_estimator=grpo", True),
+        ("grpo_trainer/run_a.sh", "algorithm.adv_estimator=rloo", True),
+        ("grpo_trainer/run_a.sh", "algorithm.adv_estimator=grpo_passk", False),
+        ("grpo_trainer/run_rloo.sh", "algorithm.adv_estimator=rloo", False),  # one of both is enough
+        ("ppo_trainer/run_a.sh", "algorithm.adv_estimator=grpo", True),
+        ("run_ppo_a.sh", "algorithm.adv_estimator=grpo", False),  # the trainers are all called ppo
+        ("dapo_trainer/run_a.sh", "algorithm.filter_groups.enable=True", False),
+        ("dapo_trainer/run_a.sh", "reward.reward_manager.name=dapo", False),
+        ("dapo_trainer/run_a.sh", "algorithm.adv_estimator=grpo", True),
+        ("sft/run_a.sh", "algorithm.adv_estimator=grpo", False),
+        ("gspo_trainer/run_a.sh", f"{LOSS}=$(cat loss)", False),
+    ],
+)
+def test_scripts_that_are_named_after_an_algorithm(path: str, overrides: str, finds: bool) -> None:
+    assert bool(pipeline.found("name-says-other-algorithm", f"{LAUNCH}{overrides}\n", path)) is finds
+
+
+def test_the_algorithm_that_runs_is_named_with_what_would_make_the_other() -> None:
+    (finding,) = pipeline.found("name-says-other-algorithm", f"{LAUNCH}{LOSS}=vanilla\n", "gspo_trainer/run_a.sh")
+    assert finding.message == "gspo_trainer/run_a.sh is named after gspo, and runs with loss_mode vanilla"
+    assert finding.help == f"set {LOSS}=gspo, or name the script after what it runs"
+
+
+@pytest.mark.parametrize(
+    ("name", "overrides", "finds"),
+    [
+        ("run_a_megatron.sh", "", True),
+        ("run_a_megatron.sh", "model_engine=megatron", False),
+        ("run_a_mindspeed.sh", "model_engine=megatron", False),
+        ("run_a_fsdp.sh", "actor_rollout_ref.actor.strategy=fsdp2", False),
+        ("run_a_fsdp2.sh", "", True),
+        ("run_a_fsdp2.sh", "actor_rollout_ref.actor.fsdp_config.strategy=fsdp2", False),
+        ("run_a_megatron_fsdp.sh", "", False),
+        ("run_a_megatron_lite.sh", "", False),
+        ("run_a_sglang.sh", "actor_rollout_ref.rollout.name=vllm", True),
+        ("run_a_vllm_sgl.sh", "actor_rollout_ref.rollout.name=sglang", False),
+        ("run_a_fsdp2.sh", "actor_rollout_ref.actor.strategy=$(cat engine)", False),
+    ],
+)
+def test_scripts_that_are_named_after_an_engine(name: str, overrides: str, finds: bool) -> None:
+    assert bool(pipeline.found("name-says-other-engine", f"{LAUNCH}{overrides}\n", name)) is finds
+
+
+def test_a_toggle_may_turn_a_script_into_what_it_is_not_named_after() -> None:
+    script = f"LOSS=${{LOSS:-gspo}}\nif [[ $LOSS == vanilla ]]; then echo; fi\n{LAUNCH}{LOSS}=$LOSS\n"
+    assert not pipeline.found("name-says-other-algorithm", script, "gspo_trainer/run_a.sh")
+
+
+# ------------------------------------------------------------------------------------------------- lists of recipes
+
+LISTED = {"examples/README.md": "<!-- recipes -->\n[a](grpo/run_a.sh) [b](grpo/run_b.sh)\n<!-- end -->\n"}
+
+
+def test_a_script_that_the_list_leaves_out() -> None:
+    (finding,) = pipeline.found("recipe-not-listed", LAUNCH, "examples/gspo/run_a.sh", LISTED)
+    assert finding.message == "examples/README.md lists 2 recipes, and gspo/run_a.sh is not among them"
+    assert not pipeline.found("recipe-not-listed", LAUNCH, "examples/grpo/run_a.sh", LISTED)
+
+
+def test_a_script_that_starts_no_trainer_belongs_in_no_list() -> None:
+    assert not pipeline.found("recipe-not-listed", "ray start --head\n", "examples/launch.sh", LISTED)
+
+
+def test_a_readme_without_marks_is_no_list() -> None:
+    prose = {"examples/README.md": "See [a](grpo/run_a.sh).\n"}
+    for rule in ("recipe-not-listed", "listed-recipe-missing"):
+        assert not pipeline.found(rule, LAUNCH, "examples/grpo/run_b.sh", prose)
+
+
+def test_the_nearest_list_counts() -> None:
+    nearer = {**LISTED, "examples/grpo/README.md": "<!-- recipes --> [c](run_c.sh) <!-- end -->"}
+    assert not pipeline.found("recipe-not-listed", LAUNCH, "examples/grpo/run_c.sh", nearer)
+    assert pipeline.found("recipe-not-listed", LAUNCH, "examples/grpo/run_a.sh", nearer)
+
+
+def test_entries_without_a_file_are_found_where_they_stand() -> None:
+    there = {**LISTED, "examples/grpo/run_a.sh": LAUNCH}
+    (finding,) = pipeline.found("listed-recipe-missing", LAUNCH, "examples/grpo/run_a.sh", there)
+    assert finding.message == "the list of recipes links grpo/run_b.sh, and there is no such file"
+    text = LISTED["examples/README.md"]
+    assert finding.span.path == "examples/README.md"
+    assert text[finding.span.start : finding.span.end] == "grpo/run_b.sh"

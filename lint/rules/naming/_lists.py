@@ -1,0 +1,65 @@
+"""The list of recipes that a README keeps: every script that it links between two marks.
+
+    <!-- recipes -->
+    | recipe | model |
+    | --- | --- |
+    | [run_qwen3_8b_fsdp.sh](grpo_trainer/run_qwen3_8b_fsdp.sh) | Qwen3-8B |
+    <!-- end -->
+
+The marks are how a folder says that the list is whole. Without them a README may name what it likes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from lint.bash.files import FileReader
+from lint.text import Source, Span
+
+README = "README.md"
+LIST = re.compile(r"<!--\s*recipes\s*-->(.*?)<!--\s*end\s*-->", re.DOTALL)
+LINK = re.compile(r"\]\(<?([^()<>\s#]+\.sh)>?\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One link of a list. `path` is relative to the folder of the README."""
+
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeList:
+    """The list of a README: what it links, and the folder (absolute) that it speaks for."""
+
+    source: Source
+    folder: str
+    entries: tuple[Entry, ...]
+
+
+def list_above(script: str, files: FileReader) -> RecipeList | None:
+    """The list of the nearest README that keeps one, in the folder of a script or above; None if there is none."""
+    for folder in _folders(os.path.abspath(script), files):
+        source = files.read(os.path.join(folder, README))
+        found = None if source is None else LIST.search(source.text)
+        if source is not None and found is not None:
+            links = LINK.finditer(source.text, *found.span(1))
+            return RecipeList(
+                source,
+                folder,
+                tuple(Entry(os.path.normpath(link[1]), Span(source.path, *link.span(1))) for link in links),
+            )
+    return None
+
+
+def _folders(script: str, files: FileReader) -> Iterator[str]:
+    """The folders above a script, upwards to the first that the reader cannot look into."""
+    for folder in PurePosixPath(script).parents:
+        if files.names(str(folder)) is None:
+            return
+        yield str(folder)
