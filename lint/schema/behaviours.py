@@ -27,6 +27,11 @@ def known_behaviours() -> Iterator[str]:
     return (probe["name"] for probe in _probes())
 
 
+def awaited_behaviours() -> Iterator[str]:
+    """The names of fixes that no shipped release has, probed for in checkouts."""
+    return (probe["name"] for probe in _probes() if probe.get("awaited", False))
+
+
 def _holds(probe: Mapping[str, Any], tree: SourceTree) -> bool:
     data = tree.read(probe["file"])
     if data is None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lint.schema.behaviours import behaviours, known_behaviours
+from lint.schema.behaviours import awaited_behaviours, behaviours, known_behaviours
 from lint.schema.load import load, shipped
 from lint.schema.source_tree import Folder
 
@@ -33,6 +33,11 @@ def test_the_release_that_defers_gradients_is_the_one_whose_recipe_ran_out_of_me
 
 
 def test_every_probe_tells_some_releases_from_others() -> None:
-    for name in known_behaviours():
+    for name in set(known_behaviours()) - set(awaited_behaviours()):
         holders = [release for release in shipped() if name in load(release).behaviours]
         assert 0 < len(holders) < len(shipped()), name
+
+
+def test_what_is_awaited_is_in_no_release_yet() -> None:
+    shown = {name for release in shipped() for name in load(release).behaviours}
+    assert set(awaited_behaviours()) & shown == set()

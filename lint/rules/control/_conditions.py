@@ -8,10 +8,12 @@ from lint.subject.subject import Subject
 
 
 def holds(subject: Subject, key: str, condition: Any) -> bool:
-    """True if the key certainly has the value, one of the values, or any value (`set`)."""
+    """True if the key certainly has the value, one of the values, any value (`set`), or another one (`not VALUE`)."""
     value = subject.value(key)
     if condition == "set":
         return value not in (None, "")
+    if isinstance(condition, str) and condition.startswith("not "):
+        return value is not None and value != condition.removeprefix("not ")
     return value in condition if isinstance(condition, list) else value == condition and value is not None
 
 

@@ -69,12 +69,13 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             continue
         given = {one.key.rsplit(".", 1)[-1] for one in launch.overrides if one.key.startswith(RUNTIME_ENVIRONMENT)}
         reach = given | FORWARDED | set(found.passed)
-        lost = [name for name in launch.command.environment if matters(name) and name not in reach]
+        exported = launch.command.outermost.environment
+        lost = [name for name in exported if matters(name) and name not in reach]
         if lost:
             more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
             yield subject.finding(
                 check,
-                place(launch.command.environment[lost[0]], launch.entry_span),
+                place(exported[lost[0]], launch.entry_span),
                 f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",

@@ -35,8 +35,9 @@ def places(subject: ScriptSubject) -> Iterator[Place]:
     path = subject.script.source.path
     launches: dict[int, Launch] = {}
     for launch in subject.launches:
-        if launch.command.span.path == path:
-            launches.setdefault(launch.command.span.start, launch)
+        starting = launch.command.outermost.span
+        if launch.command.span.path == starting.path == path:
+            launches.setdefault(starting.start, launch)
     for pipeline in subject.nodes.of(Pipeline):
         for position, command in enumerate(pipeline.commands):
             if isinstance(command, SimpleCommand) and command.start in launches:
