@@ -52,7 +52,7 @@ seq() {
 }
 tee() { __record tee "$@"; __drain; }
 ulimit() { :; }
-bash() { __record bash "$@"; if [[ -f ${1-} ]]; then "$BASH" "$@"; fi; }
+bash() { __record bash "$@"; if [[ -f ${1-} || ${1-} == -*c ]]; then "$BASH" "$@"; fi; }
 mkdir() { __record mkdir "$@"; __folder "${@: -1}"; }
 cd() { __folder "${1:-.}"; builtin cd "$@" 2>/dev/null || return 0; }
 mktemp() { __record mktemp "$@"; printf 'scratch.%s\n' "$BASHPID"; }
@@ -117,9 +117,15 @@ def record(root: Path, path: Path) -> tuple[list[list[str]], str]:
 
 
 def ours(root: Path, path: Path) -> list[RunCommand]:
-    """The external commands of our reading."""
+    """The external commands of our reading that real bash comes to: it starts no other program that starts a shell."""
     script = parse(Source.decode(str(path.relative_to(root)), path.read_bytes()))
-    return list(read(script, environment=ENVIRONMENT, files=Checkout(root, root)).commands)
+    commands = read(script, environment=ENVIRONMENT, files=Checkout(root, root)).commands
+    return [command for command in commands if _by_bash_alone(command)]
+
+
+def _by_bash_alone(command: RunCommand) -> bool:
+    starter = command.starter
+    return starter is None or (starter.words[0].value == "bash" and _by_bash_alone(starter))
 
 
 def compare(path: str, expected: list[list[str]], found: list[RunCommand], note: str) -> Comparison:

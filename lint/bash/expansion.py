@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from lint.bash import parameters, pattern
@@ -94,8 +94,7 @@ class Expander:
         if len(parts) == 1:
             only = parts[0]
             if type(only) is Quoted or (type(only) is Literal and not _ACTIVE.search(only.text)):
-                origin = Origin(state.unit.span(only.start, only.end), "literal")
-                return [Text((Known(only.text, origin),))]
+                return [Text(plain(state, only))]
         if "braceexpand" in state.options and has_braces(parts):
             try:
                 alternatives = expand_braces(parts, WORDS)
@@ -120,8 +119,7 @@ class Expander:
         if len(parts) == 1:
             only = parts[0]
             if type(only) is Quoted or (type(only) is Literal and "~" not in only.text):
-                origin = Origin(state.unit.span(only.start, only.end), "literal")
-                return Text((Known(only.text, origin),))
+                return Text(plain(state, only))
         outer, self.assigning = self.assigning, assignment
         fragments = self.fragments(state, self.tilde(state, parts, assignment), quoted=False, splitting=False)
         self.assigning = outer
@@ -202,11 +200,10 @@ class Expander:
                     self.note_whole(state, part, expanded)
                 found.extend(expanded)
             elif isinstance(part, Literal):
-                origin = Origin(state.unit.span(part.start, part.end), "literal")
-                found.append((Known(part.text, origin), quoted, operand and splitting))
+                for piece in plain(state, part):
+                    found.append((piece, quoted, (operand and splitting) or isinstance(piece, Unknown)))
             elif isinstance(part, Quoted):
-                origin = Origin(state.unit.span(part.start, part.end), "literal")
-                found.append((Known(part.text, origin), True, False))
+                found.extend((piece, True, False) for piece in plain(state, part))
             elif isinstance(part, DoubleQuoted):
                 found.extend(self.double_quoted(state, part, splitting))
             else:
@@ -345,6 +342,15 @@ class Expander:
         return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))
 
 
+def plain(state: State, part: Literal | Quoted) -> tuple[Piece, ...]:
+    """Plain text of the source; in a text that is partly known, with pieces that are not."""
+    pieces = state.unit.plain(part.start, part.end, part.text)
+    if state.unit.pieces:
+        splits = isinstance(part, Literal)
+        return tuple(p if isinstance(p, Known) or p.splits == splits else replace(p, splits=splits) for p in pieces)
+    return pieces
+
+
 def is_plain(piece: Piece, ifs: str) -> bool:
     """True for text that is there and is neither split nor a pattern, and for words that the machine sets."""
     if isinstance(piece, Unknown):
@@ -362,7 +368,7 @@ def _one_piece(text: Text, span: Span) -> Piece:
             return piece
     value = text.value or ""
     sources = tuple(piece.origin for piece in text.pieces[:16])
-    return Known(value[:TEXT], Origin(span, "substitution", None, sources))
+    return Known(value[:TEXT], derive(span, "substitution", None, sources))
 
 
 def _cut_tildes(part: Literal, places: Sequence[int], last: bool) -> list[Part]:

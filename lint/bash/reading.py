@@ -28,12 +28,17 @@ OriginKind = Choice[
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a piece of text comes from; `sources` are one step nearer to the deciding text."""
+    """Where a piece of text comes from; `sources` are one step nearer to the deciding text.
+
+    `steps` counts this one and all behind it. Sources are shared, so that a walk over them may pass one often: whoever
+    derives an origin keeps the number small (`lint.bash.origins`).
+    """
 
     span: Span
     kind: OriginKind
     name: str | None = None
     sources: tuple[Origin, ...] = ()
+    steps: int = field(default=1, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,15 @@ class RunCommand:
     directory: str | None = None  # relative to the start folder, or absolute; None: unknown
     called_from: tuple[Span, ...] = ()  # function calls and `source` lines that led here, outermost first
     guards: Mapping[str, str] = field(default_factory=dict)  # like `scenario`, where the script ends otherwise
+    starter: RunCommand | None = None  # the command whose shell starts this one: `bash -c`, `ssh`, `sbatch`, ...
+
+    @property
+    def outermost(self) -> RunCommand:
+        """The command of the script itself that leads to this one."""
+        command = self
+        while command.starter is not None:
+            command = command.starter
+        return command
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,6 +282,7 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
             directory=state.directory,
             called_from=state.called_from,
             guards=state.guards,
+            starter=state.starter,
         ),
     )
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from lint.bash import syntax
 from lint.bash.log import Log
-from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.text import Source, Span
 
 # ------------------------------------------------------------------------------------------------------ variables
@@ -70,6 +70,8 @@ def same_text(first: Text, second: Text) -> bool:
 
 # ---------------------------------------------------------------------------------------------------------- units
 
+UNKNOWN_TEXT = "\ufffc"  # stands in the text of a unit where a piece of it is not known: a character like any other
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -83,8 +85,33 @@ class Unit:
         starts, offset = [], 0
         for piece in self.pieces:
             starts.append(offset)
-            offset += len(piece.text) if isinstance(piece, Known) else 0
+            offset += len(piece.text) if isinstance(piece, Known) else len(UNKNOWN_TEXT)
         object.__setattr__(self, "starts", tuple(starts))
+
+    def plain(self, start: int, end: int, text: str) -> tuple[Piece, ...]:
+        """Plain text that stands at a range of this text, perhaps in quotes: each part of it with its origin."""
+        if not self.pieces:
+            return (Known(text, Origin(Span(self.source.path, start, end), "literal")),)
+        place = start + (end - start - len(text)) // 2
+        last = place + len(text)
+        if not text or self.source.text[place:last] != text:  # escapes were taken out of it
+            origin = Origin(self.span(start, end), "literal")
+            hidden = UNKNOWN_TEXT in text and any(isinstance(piece, Unknown) for piece in self.pieces)
+            return (Unknown("text that is partly known", origin) if hidden else Known(text, origin),)
+        found: list[Piece] = []
+        index = max(0, bisect_right(self.starts, place) - 1)
+        while place < last:
+            piece = self.pieces[index]
+            index += 1
+            stop = min(last, self.starts[index]) if index < len(self.pieces) else last
+            if isinstance(piece, Unknown):
+                found.append(piece)
+            elif stop > place:
+                exact = piece.origin.kind == "literal" and not piece.origin.sources
+                origin = Origin(self.span(place, stop), "literal") if exact else piece.origin
+                found.append(Known(self.source.text[place:stop], origin))
+            place = stop
+        return tuple(found)
 
     def span(self, start: int, end: int) -> Span:
         """Where a range of this text stands in a file."""
@@ -96,6 +123,8 @@ class Unit:
         while root.sources:
             root = root.sources[0]
         surplus = root.span.end - root.span.start - len(piece.text) if isinstance(piece, Known) else -1
+        if piece.origin.kind not in ("literal", "expansion", "default"):
+            surplus = -1  # computed: its text stands nowhere
         if surplus in (0, 2):  # plain text, or text in quotes
             inside = root.span.start + surplus // 2 + start - offset
             return Span(root.span.path, inside, max(inside, min(root.span.end, inside + end - start)))
@@ -186,6 +215,7 @@ class State:
     offset: int = 0  # of the command that runs, in the unit
     piped_into: str | None = None
     exported: Mapping[str, Text] = field(default_factory=dict)  # assignments before the command that runs
+    starter: RunCommand | None = None  # the command that this shell was started by
 
     def copy(self) -> State:
         """An independent state with the same content."""
@@ -223,6 +253,7 @@ class State:
             self.offset,
             self.piped_into,
             self.exported,
+            self.starter,
         )
 
     def same(self, other: State) -> bool:

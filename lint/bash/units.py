@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.parser import parse
-from lint.bash.reading import Known, Origin, Text
-from lint.bash.state import State, Unit
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import UNKNOWN_TEXT, State, Unit
 from lint.bash.syntax import Script
 from lint.bash.unknown import ExitStatus
 from lint.text import Source, Span
@@ -17,18 +17,25 @@ if TYPE_CHECKING:
 
 
 def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool) -> list[State]:
-    """`eval`: run a text as a script, in this state."""
-    value = text.value
-    if value is None:
+    """`eval`: run a text as a script, in this state.
+
+    A part that is not known is read as if it held no blank, quote or operator, and that is said.
+    """
+    if not any(isinstance(piece, Known) and piece.text.strip() for piece in text.pieces) and text.value is None:
         evaluator.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
         state.status = ExitStatus("exit status of a text that is not known", Origin(span, "substitution"), assumed=True)
         return [state]
     if evaluator.depth >= DEPTH:
         evaluator.budget.report(span, f"eval, source and functions nested deeper than {DEPTH}")
         return [state]
+    value = "".join(piece.text if isinstance(piece, Known) else UNKNOWN_TEXT for piece in text.pieces)
     evaluator.budget.steps -= 20 + (len(value) >> 2)
     if evaluator.budget.exhausted:
         return [state]
+    for piece in text.pieces:
+        if isinstance(piece, Unknown):
+            reason = f"this is run as a script, and read as if <unknown: {piece.reason}> in it were part of a word"
+            evaluator.budget.report(span, reason, lost=False)
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))

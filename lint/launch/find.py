@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lint.bash.handing import handed_on
+from lint.bash.launchers import steps
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.launchers import Started, started_program
@@ -56,14 +57,14 @@ def find(command: RunCommand) -> Launch | None:
         command=command,
         entry_point=entry_point,
         entry_span=_span_of(command, entry),
-        launcher=" ".join(started.launchers),
+        launcher=" ".join((*_outer_launchers(command), *started.launchers)),
         overrides=arguments.overrides,
         config_name=arguments.flags.get("--config-name"),
         config_path=arguments.flags.get("--config-path"),
         config_dir=arguments.flags.get("--config-dir"),
         multirun="--multirun" in arguments.flags,
         other=arguments.other,
-        environment={**command.environment, **_environment(command, started)},
+        environment=handed_on(started.steps, command.words).variables(command.environment),
         launcher_options=_launcher_options(command, started),
     )
 
@@ -254,33 +255,18 @@ def _span_of(command: RunCommand, index: int) -> Span:
     return (_written(text.pieces) if text is not command.words[index] else None) or command.word_spans[index]
 
 
-# --------------------------------------------------------------------------------------------------- environment
+# ------------------------------------------------------------------------------------------------------- launchers
 
 
-def _environment(command: RunCommand, started: Started) -> Mapping[str, Text]:
-    """What launchers add to the environment: `env NAME=value`, and `ray job submit --runtime-env-json`."""
-    found: dict[str, Text] = {}
-    for index in started.assignments:
-        word = command.words[index]
-        name, equals, _ = word.shown.partition("=")
-        if equals and name.isidentifier():
-            found[name] = word.slice(len(name) + 1)
-    runtime = _launcher_options(command, started).get("--runtime-env-json")
-    if runtime is not None:
-        try:
-            variables = json.loads(runtime.value or "")["env_vars"].items()
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            variables = ()
-        for name, value in variables:
-            found[name] = Text((Known(str(value), runtime.pieces[0].origin),))
-    return found
+def _outer_launchers(command: RunCommand) -> tuple[str, ...]:
+    """The launchers that started the shell of a command, outermost first."""
+    if command.starter is None:
+        return ()
+    way = steps([word.value for word in command.starter.words])
+    return (*_outer_launchers(command.starter), *(step.name for step in way))
 
 
 def _launcher_options(command: RunCommand, started: Started) -> Mapping[str, Text]:
     """The launchers' options that take a value, as `--name value` or `--name=value`."""
-    found: dict[str, Text] = {}
-    for name, index in started.options.items():
-        if index < len(command.words):
-            word = command.words[index]
-            found[name] = word.slice(len(name) + 1) if word.shown.startswith(f"{name}=") else word
-    return found
+    options = [option for step in started.steps for option in step.options if option.index < len(command.words)]
+    return {option.name: command.words[option.index].slice(option.offset) for option in options}

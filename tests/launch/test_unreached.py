@@ -46,7 +46,7 @@ def test_calls_without_end_are_named_and_the_launch_after_them_is_read() -> None
 @pytest.mark.parametrize(
     "script",
     [
-        f"cat > job.sh <<'END'\n{LAUNCH}\nEND\nsbatch job.sh",
+        f"cat > job.sh <<'END'\n{LAUNCH}\nEND\nrsync job.sh cluster:",
         f"on_every_node \\\n  '{LAUNCH}'",
         f"unused=(\n{LAUNCH})",
         f"cat <<END\n{LAUNCH}",

@@ -1,0 +1,131 @@
+"""Shells behind other programs: their commands, with the environment that real programs hand on."""
+
+import shutil
+from subprocess import list2cmdline
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lint.bash.joining import joined_for_windows
+from lint.bash.reading import Known, Origin, Text
+from lint.text import Span
+from tests.bash.real_bash import commands_of, read_script
+from tests.bash.real_programs import Start, read_starts, really_started
+
+PROGRAMS = ("bash", "sh", "env", "nohup", "setsid", "timeout", "nice", "stdbuf", "flock", "script", "taskset")
+FAKES = {"ssh": '#!/bin/bash\nshift; /usr/bin/env -i PATH="$PATH" RECORD="$RECORD" /bin/sh -c "$*"\n'}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bash -c 'trainer 1 \"$A $B\"'",
+        "bash --norc -ec 'trainer 1; false; trainer 2'",
+        "bash -c 'trainer \"$0\" \"$@\"' name a 'b c'",
+        "bash -uc 'trainer ${X-unset}; trainer $X; trainer no'",
+        "sh -c 'trainer $A'",
+        "env A=2 C=3 bash -c 'trainer $A$C'",
+        'env -i PATH="$PATH" RECORD="$RECORD" B=4 bash -c \'trainer "$A|$B"\'',
+        "env -u A bash -c 'trainer ${A-none}'",
+        "env -u A D=1 trainer x",
+        "nohup bash -c 'A=5; trainer $A' > out.log 2>&1",
+        "A=6 nohup setsid -w nice -n 3 stdbuf -oL -e0 timeout -k 5 20 bash -c 'trainer $A'",
+        "timeout -s KILL 20 trainer $A",
+        "flock lock trainer $A",
+        "flock -w 3 lock -c 'trainer $A'",
+        "script -q -c 'trainer $A' /dev/null",
+        "script -qec \"trainer $A '\\$A'\" /dev/null",
+        "taskset 1 bash -c 'trainer 1'",
+        "exec nohup bash -c 'trainer 1'",
+        "nohup sh -c 'bash -c \"trainer \\$A\"'",
+        "bash <<< 'trainer from input $A'",
+        "bash -s one two <<'END'\ntrainer $# \"$2\"\nEND",
+        "nohup bash <<END\ntrainer $B \\$A\nEND",
+        "echo 'trainer piped' | timeout 5 bash",
+        "ssh host trainer a \"'b  c'\" '$A'",
+        "ssh host 'A=7 trainer \"$A\" $B'",
+        "ssh host \"trainer $A\" '; trainer 2'",
+        "ssh host bash -c 'trainer x y'",
+        "bash -c 'exit 3'; trainer $?",
+        "nohup bash -c 'exit 3' || trainer failed",
+        "if bash -c 'true'; then trainer yes; fi",
+    ],
+)
+def test_shells_behind_programs(command: str) -> None:
+    if any(shutil.which(program) is None for program in PROGRAMS):
+        pytest.skip("not all of the programs are here")
+    script = f"export A=1\nB=2\n{command}\n"
+    expected = really_started(script, PROGRAMS, FAKES)
+    assert expected
+    assert read_starts(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "variables"),
+    [
+        ("bash -lc 'trainer $A'", ("1",), {"A": "1"}),
+        ("ssh -tt -p 22 -o X=y -i key user@host bash -lc \"'trainer \\$0 \\$1'\" x y", ("x", "y"), {}),
+        ("docker run --rm -it -e A -e C=3 image bash -c 'trainer \"$A$B$C\"'", ("13",), {"A": "1", "C": "3"}),
+        ("docker exec -w /work box bash -lc 'trainer $PWD'", ("/work",), {}),
+        ("docker run -v /a:/b --gpus all image trainer x", ("x",), {}),
+        ("kubectl exec -n team pod -c main -- bash -c 'trainer ${A:-none}'", ("none",), {}),
+        ("singularity exec --nv --env C=3 image.sif bash -c 'trainer $A$C'", ("13",), {"A": "1", "C": "3"}),
+        ("apptainer exec --cleanenv image.sif bash -c 'trainer ${A:-none}'", ("none",), {}),
+        ("srun -N2 --ntasks-per-node=1 bash -c 'trainer $A'", ("1",), {"A": "1"}),
+        ("srun --export=NONE bash -c 'trainer ${A:-none}'", ("none",), {}),
+        ("srun --export=ALL,C=3 bash -c 'trainer $A$C'", ("13",), {"A": "1", "C": "3"}),
+        ("srun --export A,C=3 bash -c 'trainer $A$C'", ("13",), {"A": "1", "C": "3"}),
+        ("sbatch -N 1 --wrap 'trainer $A'", ("1",), {"A": "1"}),
+        ('sbatch --wrap="trainer $A"', ("1",), {"A": "1"}),
+        ("sbatch <<'END'\n#!/bin/bash\n#SBATCH -N 1\ntrainer $A\nEND", ("1",), {"A": "1"}),
+        ("screen -dmS name bash -c 'trainer $A'", ("1",), {"A": "1"}),
+        ("sudo -E bash -c 'trainer $A'", ("1",), {"A": "1"}),
+        ("sudo C=3 bash -c 'trainer ${A:-none} $C'", ("none", "3"), {"C": "3"}),
+        ("su - user -c 'trainer ${A:-none}'", ("none",), {}),
+        (
+            'ray job submit --runtime-env-json \'{"env_vars": {"C": "3"}}\' -- bash -c \'trainer $C\'',
+            ("3",),
+            {"C": "3"},
+        ),
+        ("ray job submit -- trainer 'a b' \"c='d'\"", ("a b", "c=d"), {}),
+        ("tmux new-session -d -s work 'trainer one'", ("one",), {"A": "<unknown: value of $A under tmux new-session>"}),
+        ("tmux new -d bash -c 'trainer one'", ("one",), {"A": "<unknown: value of $A under tmux new>"}),
+    ],
+)
+def test_what_clusters_and_containers_hand_on(command: str, words: tuple[str, ...], variables: dict[str, str]) -> None:
+    assert read_starts(f"export A=1\nB=2\n{command}") == [Start(words, variables)]
+
+
+@given(st.lists(st.text("ab \t\"'\\$", max_size=6), max_size=4))
+def test_ray_joins_words_as_python_does(words: list[str]) -> None:
+    origin = Origin(Span("run.sh", 0, 1), "literal")
+    texts = [Text((Known(word, origin),) if word else ()) for word in words]
+    assert joined_for_windows(texts).value == list2cmdline(words)
+
+
+def test_a_text_that_is_partly_unknown_is_read_and_that_is_said() -> None:
+    reading = read_script("nohup bash -c \"trainer out=$(date +%s)/log '$USER'\"")
+    assert commands_of(reading)[-1] == [
+        "trainer",
+        "out=<unknown: output of `date +%s`>/log",
+        "<unknown: value of $USER>",
+    ]
+    assert [place.reason for place in reading.unchecked] == [
+        "this is run as a script, and read as if <unknown: output of `date +%s`> in it were part of a word",
+        "this is run as a script, and read as if <unknown: value of $USER> in it were part of a word",
+    ]
+
+
+def test_a_word_of_the_inner_script_leads_back_to_the_text_that_decides_it() -> None:
+    script = 'RATE=1e-6\nnohup bash -c "trainer lr=$RATE"'
+    word = read_script(script).commands[-1].words[1]
+    assert [script[p.origin.span.start : p.origin.span.end] for p in word.pieces] == ["lr=", "$RATE"]
+    assert word.pieces[1].origin.sources[0].span.start == script.index("1e-6")
+
+
+def test_a_script_that_is_not_here_is_named() -> None:
+    reading = read_script("nohup bash elsewhere/train.sh")
+    assert [place.reason for place in reading.unchecked] == [
+        "elsewhere/train.sh is run as a script, but is not a file of the checkout"
+    ]
