@@ -71,7 +71,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f"{subject.describe(key)} is not read by {row.get('by', f'anything in {subject.verl}')}: {row['effect']}",
                 key=key,
                 severity=row.get("severity", "info"),
-                help=f"drop it, or use {row['instead']}" if "instead" in row else "drop it",
+                help=row.get("help", f"drop it, or use {row['instead']}" if "instead" in row else "drop it"),
             )
 
 

@@ -1,0 +1,88 @@
+"""A key that is added with `+` differs by a letter or two from one that is there.
+
+## What it finds
+`+data.max_promt_length=1024` below a node whose keys no dataclass checks (`data`, `trainer`, `algorithm`, ...), beside a
+key of nearly the same name.
+
+## Why it hurts
+Hydra adds the new key, nothing reads it, and the key that was meant keeps its default.
+
+## When it fails
+silently
+
+## Example that fails
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    +data.max_promt_length=1024  # <- here
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Example that passes
+```bash
+SETTINGS=(
+    actor_rollout_ref.rollout.name=vllm
+    algorithm.adv_estimator=grpo
+    actor_rollout_ref.actor.use_dynamic_bsz=True
+    data.max_prompt_length=1024
+)
+python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
+```
+
+## Fix
+Write the key that is there, without the `+`.
+
+## Sources
+- hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config
+- verl/trainer/config/ppo_trainer.yaml: nodes without `_target_` (0.6.1 to 0.9.1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from lint.findings import Finding
+from lint.launch.config import ABSENT
+from lint.rules.hydra._fields import applied, class_at
+from lint.rules.hydra._keys import is_open, node_at, parent, report
+from lint.rules.rule import rule
+from lint.subject.subject import Subject
+
+LIKENESS = 0.88  # of two names, as difflib counts: one letter in eight
+
+
+@rule(severity="warning", confidence="medium")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each added key against its siblings in the config of the release."""
+    composition = subject.composition
+    if composition is None:
+        return
+    for override in applied(subject):
+        above, name = parent(override.key), override.key.rpartition(".")[2]
+        siblings = node_at(composition.base, above) if above else ABSENT
+        if not override.prefix.startswith("+") or not isinstance(siblings, Mapping) or name in siblings:
+            continue
+        if class_at(composition, above) is not None or is_open(composition, above):
+            continue
+        near = get_close_matches(name, [str(sibling) for sibling in siblings], 1, LIKENESS)
+        if near and _is_slip(near[0], name):
+            meant = f"{above}.{near[0]}"
+            yield report(
+                subject,
+                check,
+                override,
+                f"{override.key} is new to {subject.verl}, and nearly the name of {meant}, which keeps its default",
+                help=f"write {meant} if that is meant",
+            )
+
+
+def _is_slip(there: str, added: str) -> bool:
+    """True if one word of the name differs, and not by a number alone: `reward_fn_key2`, `n_env_gpus` are new names."""
+    words = list(zip(there.split("_"), added.split("_"), strict=False))
+    other = [(one, two) for one, two in words if one != two]
+    same_length = there.count("_") == added.count("_")
+    return same_length and len(other) == 1 and other[0][0].rstrip("0123456789") != other[0][1].rstrip("0123456789")

@@ -1,0 +1,76 @@
+"""A value refers to a key that the config does not have.
+
+## What it finds
+`${name}` that reaches Hydra, because single quotes kept bash from expanding it, and whose name is no key of the config.
+
+## Why it hurts
+Hydra takes `${...}` for a reference to another key and leaves it in the text. verl resolves all references when it
+starts.
+
+## When it fails
+at start: InterpolationKeyError
+
+## Example that fails
+```bash
+EXPERIMENT=first
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    'trainer.experiment_name=${EXPERIMENT}'  # <- here
+```
+
+## Example that passes
+```bash
+EXPERIMENT=first
+python3 -m verl.trainer.main_ppo \\
+    actor_rollout_ref.rollout.name=vllm \\
+    algorithm.adv_estimator=grpo \\
+    actor_rollout_ref.actor.use_dynamic_bsz=True \\
+    "trainer.experiment_name=${EXPERIMENT}" \\
+    'trainer.default_local_dir=/checkpoints/${trainer.experiment_name}'
+```
+
+## Fix
+Use double quotes for variables of bash; name a key of the config with its full path.
+
+## Sources
+- omegaconf 2.3 base.py :: _resolve_node_interpolation
+- verl/trainer/main_ppo.py :: TaskRunner.run: OmegaConf.resolve(config) (0.6.1 to 0.9.1)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.findings import Finding
+from lint.launch.config import ABSENT
+from lint.rules.hydra._fields import applied
+from lint.rules.hydra._keys import nearest_key, node_at, report
+from lint.rules.rule import rule
+from lint.subject.subject import Subject
+
+REFERENCE = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}")
+"""A reference to an absolute key; one with a resolver (`${oc.env:HOME}`) or relative (`${.a}`) does not match."""
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Every reference in the value of an override that counts."""
+    composition = subject.composition
+    if composition is None or not subject.launch.entry_point.startswith("verl.trainer."):
+        return
+    for override in applied(subject):
+        setting = subject.setting(override.key)
+        text = override.value.value if override.value is not None else None
+        if setting is None or setting.override is not override or text is None:
+            continue
+        for name in REFERENCE.findall(text):
+            if node_at(composition.tree, name) is not ABSENT:
+                continue
+            near = nearest_key(composition, name) if "." in name else None
+            meant = f"did you mean ${{{near}}}" if near else f"if {name} is a variable of bash, write double quotes"
+            yield report(
+                subject, check, override, f"{override.key} refers to {name}, which is no key of the config", help=meant
+            )
