@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, get_args
 
 from lint.bash.reading import Known, Origin, Text
-from lint.launch.apply import Refused, apply
+from lint.launch.apply import Draft, Refused, apply
 from lint.launch.config import UNKNOWN, Config
-from lint.launch.effective import EffectiveConfig, Settings
+from lint.launch.effective import Defaults, EffectiveConfig, Settings
 from lint.launch.groups import Parsed, choose, compose_base
 from lint.launch.hydra_node import is_hydra_key, refused_by_hydra
 from lint.launch.launch import Launch, Override
@@ -23,7 +23,7 @@ from lint.launch.override import BadOverride, ParsedOverride, parse
 from lint.launch.primary import Primary, Unchecked, primary_of
 from lint.launch.problem import Cause, Problem
 from lint.schema.schema import Schema
-from lint.schema.tree import Composed, Tree, copy_tree
+from lint.schema.tree import Composed, Tree
 
 __all__ = ["Cause", "Composition", "Problem", "base_of", "compose"]
 
@@ -88,21 +88,27 @@ def compose(launch: Launch, schema: Schema) -> Composition:
         problems.append(base.problem)
     if base.composed is None:
         return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary)
-    tree = copy_tree(base.composed.tree)
+    draft = Draft(base.composed.tree)
     environment = {name: _known_or_unknown(text) for name, text in launch.environment.items()}
-    owners, refusals = _set_keys(tree, chosen.rest, parsed, environment)
+    owners, refusals = _set_keys(draft, chosen.rest, parsed, environment)
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
     problems.extend(_hydra_problems(launch, parsed))
     return Composition(
-        config=EffectiveConfig(Settings(tree, base.composed.tree, owners, environment)),
+        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), owners, environment)),
         problems=_in_order(problems),
         schema=schema,
-        tree=tree,
+        tree=draft.tree,
         base=base.composed.tree,
         parsed=parsed,
         choices=base.composed.defaults.choices,
         primary=primary,
     )
+
+
+@lru_cache(maxsize=256)
+def _defaults(composed: Composed) -> Defaults:
+    """The settings of a tree, kept for all launches that have it."""
+    return Defaults(composed.tree)
 
 
 def base_of(launch: Launch, schema: Schema) -> Composed | None:
@@ -199,13 +205,13 @@ def _sweeps(launch: Launch, parsed: Parsed) -> Iterator[Problem]:
 
 
 def _set_keys(
-    tree: Tree, overrides: Iterable[Override], parsed: Parsed, environment: Mapping[str, Any]
+    draft: Draft, overrides: Iterable[Override], parsed: Parsed, environment: Mapping[str, Any]
 ) -> tuple[dict[str, Override], list[Problem]]:
     """Apply overrides of keys in order. The results are the last override of each key, and what Hydra refuses."""
     owners: dict[str, Override] = {}
     problems: list[Problem] = []
     for override in overrides:
-        problem = _set_key(tree, override, parsed[override.index], environment)
+        problem = _set_key(draft, override, parsed[override.index], environment)
         if problem is None or problem.cause == "already-there":
             owners[override.key] = override
         if problem is not None:
@@ -213,18 +219,18 @@ def _set_keys(
     return owners, problems
 
 
-def _set_key(tree: Tree, override: Override, read: ParsedOverride, environment: Mapping[str, Any]) -> Problem | None:
+def _set_key(draft: Draft, override: Override, read: ParsedOverride, environment: Mapping[str, Any]) -> Problem | None:
     if read.package is not None:
         message = f"`{read.key}@{read.package}` looks like a config group, but there is no group `{read.key}`"
         return Problem("not-a-group", message, override, read.key, override.index)
     value = UNKNOWN if read.sweep is not None else read.value
     try:
-        apply(tree, read, value, environment)
+        apply(draft, read, value, environment)
     except Refused as refused:
         message = _MESSAGES[refused.reason].format(refused.key)
         if refused.reason == "already-there":  # what is meant is clear: the rest of the config is judged with it
             with suppress(Refused):
-                apply(tree, replace(read, prefix="++"), value, environment)
+                apply(draft, replace(read, prefix="++"), value, environment)
         return Problem(refused.reason, message, override, refused.key, override.index, refused.present)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from lint.launch.launch import Override
 
@@ -22,8 +23,7 @@ MISSING = Special.MISSING
 ABSENT = Special.ABSENT
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """The effective value of one key: a scalar, a list, a dict, None, `UNKNOWN` or `MISSING`.
 
     `default` is the schema's value, likewise, or `ABSENT` where an override adds the key.

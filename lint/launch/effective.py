@@ -7,20 +7,39 @@ from functools import cached_property
 from typing import Any
 
 from lint.launch.config import ABSENT, MISSING, UNKNOWN, Config, Setting
-from lint.launch.interpolation import Resolver, Unresolvable, followed_key
+from lint.launch.interpolation import Resolver, Unresolvable, followed_key, is_interpolation
 from lint.launch.launch import Override
 from lint.schema.tree import MISSING_TEXT, Tree, leaves
 
 
-class Settings(Mapping[str, Setting]):
-    """Every leaf of `tree`. `base` is the tree without overrides, `owners` say which override set a key."""
+class Defaults:
+    """The settings of a tree without overrides, so far as they do not depend on a launch."""
 
-    def __init__(self, tree: Tree, base: Tree, owners: Mapping[str, Override], environment: Mapping[str, Any]) -> None:
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._made: dict[str, Setting | None] = {}
+
+    def plain(self, key: str) -> Setting | None:
+        """The setting of a key at its default; None if there is no such leaf, or if its value follows others."""
+        if key not in self._made:
+            raw = _at(self.tree, key)
+            scalar = raw is None or isinstance(raw, (bool, int, float, str))
+            follows = is_interpolation(raw) or raw == MISSING_TEXT
+            self._made[key] = Setting(key, raw, None, raw) if scalar and not follows else None
+        return self._made[key]
+
+
+class Settings(Mapping[str, Setting]):
+    """Every leaf of `tree`. `defaults` are those without overrides, `owners` say which override set a key."""
+
+    def __init__(
+        self, tree: Tree, defaults: Defaults, owners: Mapping[str, Override], environment: Mapping[str, Any]
+    ) -> None:
         self._tree = tree
-        self._base = base
+        self._defaults = defaults
         self._owners = owners
         self._resolver = Resolver(tree, environment)
-        self._default_resolver = Resolver(base, environment)
+        self._default_resolver = Resolver(defaults.tree, environment)
         self._made: dict[str, Setting | None] = {}  # None: asked for, and not there
 
     @cached_property
@@ -42,7 +61,11 @@ class Settings(Mapping[str, Setting]):
 
     def _make(self, key: str) -> Setting | None:
         """The setting of a key, None if there is no such leaf."""
-        raw = _at(self._tree, key)
+        raw, default, untouched = self._find(key)
+        if untouched:
+            plain = self._defaults.plain(key)
+            if plain is not None:
+                return plain
         if raw is ABSENT:
             raw = _at_dotted(self._tree, key)
         if raw is ABSENT or (isinstance(raw, dict) and raw):
@@ -51,9 +74,21 @@ class Settings(Mapping[str, Setting]):
             key,
             _resolved(self._resolver, raw, key),
             self._owner(key),
-            _resolved(self._default_resolver, _at(self._base, key), key),
+            _resolved(self._default_resolver, default, key),
             followed_key(raw, key),
         )
+
+    def _find(self, key: str) -> tuple[Any, Any, bool]:
+        """What stands at a key, what stands there by default (`ABSENT`: nothing), and whether both lie in a node that
+        no override touched: it is the same in both trees then."""
+        node: Any = self._tree
+        default: Any = self._defaults.tree
+        untouched = False
+        for part in key.split("."):
+            untouched = untouched or node is default
+            node = node[part] if isinstance(node, dict) and part in node else ABSENT
+            default = default[part] if isinstance(default, dict) and part in default else ABSENT
+        return node, default, untouched and node is not ABSENT
 
     def below(self, node: str) -> Iterator[Setting]:
         """The settings under a node, found without looking at all the others."""

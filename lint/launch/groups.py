@@ -124,7 +124,7 @@ class Frozen:
 
 @lru_cache(maxsize=256)
 def remembered(primary: Primary, choices: Frozen) -> Composed:
-    """The tree under choices. It is shared: copy it before changing it. Raises `NotComposed`."""
+    """The tree under choices. Raises `NotComposed`."""
     return compose_tree(primary.search_path, primary.config_name, choices.choices)
 
 

@@ -13,9 +13,9 @@ Tree: TypeAlias = dict[str, Any]
 MISSING_TEXT = "???"  # OmegaConf's mark for a value that must be given
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Composed:
-    """A tree, and the defaults list that it was made from."""
+    """A tree, and the defaults list that it was made from. It is shared, and never changed."""
 
     tree: Tree
     defaults: DefaultsList
