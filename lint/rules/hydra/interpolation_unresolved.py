@@ -70,7 +70,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             if node_at(composition.tree, name) is not ABSENT:
                 continue
             near = nearest_key(composition, name) if "." in name else None
-            meant = f"did you mean ${{{near}}}" if near else f"if {name} is a variable of bash, write double quotes"
+            meant = f"did you mean ${{{near}}}?" if near else f"if {name} is a variable of bash, write double quotes"
             yield report(
                 subject, check, override, f"{override.key} refers to {name}, which is no key of the config", help=meant
             )

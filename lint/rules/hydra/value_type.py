@@ -2,8 +2,9 @@
 
 ## What it finds
 Numbers and words where a boolean is expected (`16`, `on`, `no`: for Hydra only true and false are booleans), texts
-that begin like a number, and empty ones, where a number is expected (`16GB`, `1,024`), fractions where an integer is
-expected. The type is that of the dataclass field, else that of the default.
+that begin like a number, and empty ones, where a number is expected (`16GB`, `1,024`), numbers with a point or an
+exponent where an integer is expected (`1e3` is 1000.0), and `None`, which is a text: nothing is written `null`. The type is
+that of the dataclass field, else that of the default.
 
 ## Why it hurts
 Hydra's configs of verl are untyped and take anything. A word where a boolean is meant counts as true, even `no` and
@@ -62,9 +63,24 @@ def check(subject: Subject) -> Iterator[Finding]:
         if setting is None or setting.override is not override or override.prefix == "~":
             continue
         wanted = expected(composition, override.key, setting.default)
+        if (
+            isinstance(setting.value, str)
+            and setting.value in NOTHING
+            and (setting.default is None or "none" in wanted)
+        ):
+            message = f"{override.key} is the text {setting.value!r}, which is not null"
+            yield report(
+                subject,
+                check,
+                override,
+                message,
+                help="write null",
+                fix=subject.change(override.key, "null", safe=True),
+            )
+            continue
         wrong = mismatch(setting.value, wanted)
         if wrong is not None:
-            yield report(subject, check, override, f"{override.key} is {wrong}", help=_advice(wanted))
+            yield report(subject, check, override, f"{override.key} is {wrong}", help=_advice(wanted, setting.value))
 
 
 def expected(composition: Composition, key: str, default: object) -> frozenset[str]:
@@ -74,6 +90,8 @@ def expected(composition: Composition, key: str, default: object) -> frozenset[s
         return frozenset(field.types)
     if isinstance(default, bool):
         return frozenset({"bool"})
+    if isinstance(default, int) and COUNTS.match(key) and key not in IN_SECONDS:
+        return frozenset({"int"})
     return frozenset({"int", "float"}) if isinstance(default, (int, float)) else frozenset()
 
 
@@ -87,18 +105,23 @@ def mismatch(value: object, wanted: frozenset[str]) -> str | None:
         return None
     number = bool(wanted & {"int", "float"})
     if isinstance(value, str):
-        if number and not (value == "" or (LIKE_A_NUMBER.match(value) and not RANGE.fullmatch(value))):
+        bare = value.strip("'\"")
+        if number and not (value == "" or (LIKE_A_NUMBER.match(bare) and not RANGE.fullmatch(bare))):
             return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)) and not number:
         return None if value in (0, 1) else f"{value}, not {_listed(wanted)}"
-    if isinstance(value, float) and "float" not in wanted and value != value // 1:
+    if isinstance(value, float) and "float" not in wanted:
         return f"{value}, not {_listed(wanted)}"
     return None
 
 
+NOTHING = ("None", "none", "nil")
+COUNTS = re.compile(r"(data|trainer)\.")
+"""Nodes without a dataclass whose whole numbers are counts: as a fraction they fail in `range`, a loader or a split."""
+IN_SECONDS = ("trainer.esi_redundant_time", "trainer.ray_wait_register_center_timeout")
 LIKE_A_NUMBER = re.compile(r"[+-]?\.?\d")
 RANGE = re.compile(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
@@ -109,5 +132,7 @@ def _listed(wanted: frozenset[str]) -> str:
     return " or ".join(shown)
 
 
-def _advice(wanted: frozenset[str]) -> str:
-    return "write True or False" if "bool" in wanted else "write a number"
+def _advice(wanted: frozenset[str], value: object) -> str:
+    if "bool" in wanted:
+        return "write True or False"
+    return f"write {int(value)}" if isinstance(value, float) and value.is_integer() else "write a number"

@@ -283,7 +283,11 @@ def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
         ("actor_rollout_ref.rollout.enforce_eager=16", "is 16, not a boolean"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=", "is the text '', not an integer"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=64GB", "is the text '64GB', not an integer"),
-        ("trainer.total_epochs='1 5'", "is the text '1 5', not a number"),
+        ("trainer.total_epochs='1 5'", "is the text '1 5', not an integer"),
+        ("data.train_batch_size=1e3", "is 1000.0, not an integer"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=32.0", "is 32.0, not an integer"),
+        ("trainer.default_hdfs_dir=None", "is the text 'None', which is not null"),
+        ("actor_rollout_ref.rollout.max_model_len=None", "is the text 'None', which is not null"),
         ("actor_rollout_ref.rollout.n=1.5", "is 1.5, not an integer"),
     ],
 )
@@ -302,6 +306,8 @@ def test_values_of_the_wrong_type(word: str, message: str) -> None:
         "algorithm.rollout_correction.rollout_is_threshold=0.5_4.0",
         "trainer.nnodes=$NNODES",
         "trainer.total_training_steps=null",
+        "trainer.esi_redundant_time=30.0",
+        "trainer.experiment_name=None",
     ],
 )
 def test_values_that_may_be_right(word: str) -> None:
@@ -380,3 +386,62 @@ def test_nodes_that_stay_nodes_or_were_none(override: str) -> None:
 def test_a_choice_of_a_group_is_no_text_over_a_node() -> None:
     script = "torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer engine=megatron optim=megatron"
     assert found("node-replaced", script) == []
+
+
+# --------------------------------------------------------------------------- interpolation-unresolved, key-not-read
+
+
+def test_a_reference_to_a_key_is_no_variable() -> None:
+    kept = "'trainer.default_local_dir=/c/${trainer.project_name}/${oc.env:USER}' '+data.x=${.y}'"
+    assert found("interpolation-unresolved", f"{HEAD} {kept}") == []
+    assert only("interpolation-unresolved", f"{HEAD} 'trainer.project_name=${{NAME}}'").key == "trainer.project_name"
+
+
+def test_a_misspelt_reference_names_the_key_that_is_meant() -> None:
+    finding = only("interpolation-unresolved", f"{HEAD} 'trainer.default_local_dir=/c/${{trainer.experiment_nam}}'")
+    assert finding.help == "did you mean ${trainer.experiment_name}?"
+
+
+@pytest.mark.parametrize("value", ["600", "null"])
+def test_a_key_without_a_reader_may_say_what_is_so_anyway(value: str) -> None:
+    assert found("key-not-read", f"{HEAD} actor_rollout_ref.nccl_timeout={value}") == []
+
+
+def test_the_legacy_workers_read_what_the_engine_does_not() -> None:
+    script = f"# recipe-lint: release=0.7.1\n{HEAD} actor_rollout_ref.nccl_timeout=7200"
+    assert found("key-not-read", script) == []
+    assert len(found("key-not-read", f"{script} trainer.use_legacy_worker_impl=disable")) == 1
+
+
+def test_batch_sizes_of_a_critic_count_only_if_one_is_built() -> None:
+    size = "critic.ppo_micro_batch_size_per_gpu=1"
+    assert found("key-not-read", f"{HEAD} algorithm.adv_estimator=grpo {size}") == []
+    finding = only("key-not-read", f"{HEAD} algorithm.adv_estimator=gae {size}")
+    assert "32768" in finding.message
+    assert finding.help is not None
+    assert "+critic.ppo_infer_max_token_len_per_gpu=N" in finding.help
+
+
+def test_settings_of_another_policy_loss_are_only_a_remark() -> None:
+    key = "actor_rollout_ref.actor.policy_loss"
+    assert only("key-not-read", f"{HEAD} {key}.kl_cov_ratio=0.1").severity == "info"
+    assert found("key-not-read", f"{HEAD} {key}.kl_cov_ratio=0.1 {key}.loss_mode=kl_cov") == []
+
+
+@pytest.mark.parametrize("key", ["data.my_own_key", "trainer.n_env_gpus_per_node", "data.train_files_2"])
+def test_an_added_key_of_another_name_is_no_slip(key: str) -> None:
+    assert found("added-key-misspelled", f"{HEAD} +{key}=1") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("actor_rollout_ref.actor.strategy=megatron", 1),
+        ("actor_rollout_ref.actor.strategy=fsdp2", 0),
+        ("model_engine=megatron actor_rollout_ref.actor.strategy=fsdp", 1),
+        ("critic.strategy=megatron algorithm.adv_estimator=grpo", 0),
+        ("critic.strategy=megatron algorithm.adv_estimator=gae", 1),
+    ],
+)
+def test_a_strategy_needs_the_settings_of_its_engine(words: str, count: int) -> None:
+    assert len(found("strategy-of-other-engine", f"{HEAD} {words}")) == count
