@@ -12,6 +12,7 @@ from lint.bash.arithmetic import Number, evaluate
 from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
 from lint.bash.guards import GuardBook
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Value
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
@@ -112,7 +113,7 @@ class Conditions:
 
     def regex(self, state: State, text: Text, expression: Text, span: Span) -> Decision:
         value, shape = text.value, expression.value
-        origin = Origin(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
+        origin = derive(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
         if value is None or shape is None or len(value) > LARGEST_COMPARED:
             state.variables["BASH_REMATCH"] = Value(Text((Unknown("match of a text that is not known", origin),)))
             return _undecided(f"whether {text.shown} matches", origin, False)
@@ -140,7 +141,7 @@ class Conditions:
 
     def single_split(self, state: State, words: Sequence[Text], span: Span) -> Decision:
         """A test in which an unquoted text is unknown: it may be no word, one, or several."""
-        origin = Origin(span, "expansion", None, tuple(p.origin for w in words for p in w.pieces)[:8])
+        origin = derive(span, "expansion", None, tuple(p.origin for w in words for p in w.pieces)[:8])
         likely = False
         try:
             kept = [word for word in words if any(isinstance(p, Known) for p in word.pieces) or likely_text(word)]
@@ -155,7 +156,7 @@ class Conditions:
     def unary(self, state: State, operator: str, text: Text, span: Span) -> Decision:
         """`-f word`, `-z word`, ..."""
         value = text.value
-        origin = Origin(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:8]))
+        origin = derive(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:8]))
         if operator in ("-z", "-n"):
             if value is not None:
                 if value == "":
@@ -205,7 +206,7 @@ class Conditions:
         """A comparison of two texts, not as patterns."""
         if operator in ("=", "==", "!="):
             return self.equal(state, left, right, operator == "!=", span, patterns=False)
-        origin = Origin(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
         if operator in ("<", ">"):
             first, second = left.value, right.value
             if first is None or second is None:
@@ -228,7 +229,7 @@ class Conditions:
             literal = not patterns or not pattern.has_pattern(re.sub(r"\\.", "", second, flags=re.DOTALL), True)
             if literal and _cannot_be(left, plain):
                 return differ
-        origin = Origin(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
         guess = likely_text(right)
         same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
         return _undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
@@ -376,7 +377,7 @@ def _integer(text: Text) -> Number:
 
 def _compared(operator: str, left: Number, right: Number, first: Text, second: Text, span: Span) -> Decision:
     if isinstance(left, Unknown) or isinstance(right, Unknown):
-        origin = Origin(span, "expansion", None, tuple(p.origin for t in (first, second) for p in t.pieces)[:8])
+        origin = derive(span, "expansion", None, tuple(p.origin for t in (first, second) for p in t.pieces)[:8])
         guesses = [likely_text(text).strip() for text in (first, second)]
         likely = all(re.fullmatch(r"[-+]?[0-9]+", guess) for guess in guesses) and _relation(
             operator, int(guesses[0]), int(guesses[1])

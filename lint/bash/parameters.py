@@ -197,7 +197,7 @@ class _Expansion:
             raise Fatal(f"{name}: unbound variable")
 
     def length(self, name: str, text: Text | None) -> Text:
-        origin = Origin(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
+        origin = derive(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
         if text is None:
             if self.node.subscript is None:
                 self.check_set(name, None)

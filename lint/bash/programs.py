@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.arithmetic import ArithmeticFault, Number, evaluate_string
-from lint.bash.reading import Known, Origin, Text
+from lint.bash.origins import derive
+from lint.bash.reading import Known, Text
 from lint.bash.special import place_reason
 from lint.bash.state import origins_of
 from lint.bash.unknown import Place
@@ -48,7 +49,7 @@ def output(call: Call) -> Text | None:
         text = run([value for value in values if value is not None], known)
     except Unclear:
         return None
-    origin = Origin(call.span, "substitution", call.name, origins_of([*texts, given]))
+    origin = derive(call.span, "substitution", call.name, origins_of([*texts, given]))
     return Text((Known(text, origin),))
 
 
@@ -98,7 +99,7 @@ def _of_place(call: Call, texts: Sequence[Text]) -> Text | None:
         return None
     text = operands[0]
     first, last = text.pieces[0], text.pieces[-1]
-    origin = Origin(call.span, "substitution", call.name, origins_of([text], 4))
+    origin = derive(call.span, "substitution", call.name, origins_of([text], 4))
     newline = Known("\n", origin)
     rest = Text(text.pieces[1:]).value
     if isinstance(first, Place) and rest is not None:

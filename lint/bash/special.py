@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Status
 from lint.bash.unknown import Place
@@ -129,7 +130,7 @@ def place_reason(path: str) -> str:
 def status_text(status: Status, span: Span, name: str = "?") -> Text:
     """An exit status as text."""
     if isinstance(status, Unknown):
-        return Text((replace(status, origin=Origin(span, "expansion", name, (status.origin,))),))
+        return Text((replace(status, origin=derive(span, "expansion", name, (status.origin,))),))
     return Text((Known(str(status), Origin(span, "expansion", name)),))
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lint.bash import syntax
 from lint.bash.log import Log
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.text import Source, Span
 
@@ -178,6 +179,21 @@ def rope_pieces(rope: Rope) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that the script wrote, changed or removed (see `lint.bash.written`).
+
+    `exists` None: not on every way. `known` False: nobody knows what it holds. `ways`: what it is after each way.
+    """
+
+    content: Rope = None
+    exists: bool | None = True
+    known: bool = True
+    folder: bool = False
+    executable: bool = False
+    ways: tuple[tuple[Mapping[str, str], File], ...] = ()
+
+
 @dataclass(slots=True)
 class State:
     """Everything that a subshell would inherit, and the log of the commands run so far on this path."""
@@ -216,6 +232,9 @@ class State:
     piped_into: str | None = None
     exported: Mapping[str, Text] = field(default_factory=dict)  # assignments before the command that runs
     starter: RunCommand | None = None  # the command that this shell was started by
+    files: Mapping[str, File] = field(default_factory=dict)  # that the script wrote, changed or removed
+    opened: Mapping[int, str] = field(default_factory=dict)  # stream -> the file that it goes to
+    unnamed: int = 0  # tells working directories apart that are not known
 
     def copy(self) -> State:
         """An independent state with the same content."""
@@ -254,10 +273,17 @@ class State:
             self.piped_into,
             self.exported,
             self.starter,
+            self.files,
+            self.opened,
+            self.unnamed,
         )
 
+    def targets(self) -> Mapping[int, int | str]:
+        """Where each descriptor leads: a stream or a file."""
+        return {number: self.opened.get(stream, stream) for number, stream in self.descriptors.items()}
+
     def same(self, other: State) -> bool:
-        """Whether both states go on alike: log, conditions and exit status do not count."""
+        """Whether both states go on alike: log, conditions, exit status and files do not count."""
         return (
             self.flow == other.flow
             and self.options == other.options
@@ -268,7 +294,7 @@ class State:
             and self.option_index == other.option_index
             and self.loops == other.loops
             and len(self.frames) == len(other.frames)
-            and self.descriptors == other.descriptors
+            and self.targets() == other.targets()
             and self.outputs.keys() == other.outputs.keys()
             and _same_texts(self.positional, other.positional)
             and self.traps.keys() == other.traps.keys()
@@ -322,7 +348,7 @@ def literal(text: str, span: Span) -> Text:
 
 def computed(text: str, span: Span, sources: Iterable[Text | None] = ()) -> Text:
     """A text that the reader computed from others."""
-    return Text((Known(text, Origin(span, "substitution", None, origins_of(sources))),))
+    return Text((Known(text, derive(span, "substitution", None, origins_of(sources))),))
 
 
 def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ...]:

@@ -168,7 +168,7 @@ class Scope:
                 self.origins.append(Origin(self.span, "unset", name))
             return None
         if len(self.origins) < 16:
-            self.origins.extend(Origin(self.span, "expansion", name, (piece.origin,)) for piece in text.pieces[:4])
+            self.origins.extend(derive(self.span, "expansion", name, (piece.origin,)) for piece in text.pieces[:4])
         return text
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
@@ -300,7 +300,7 @@ def bounded(text: Text, span: Span) -> Text:
         if isinstance(piece, Unknown):
             return Text((piece,))
     sources = tuple(piece.origin for piece in text.pieces[:16])
-    return Text((Known(str(text.value), Origin(span, "expansion", None, sources)),))
+    return Text((Known(str(text.value), derive(span, "expansion", None, sources)),))
 
 
 def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Call
 from lint.bash.splitting import split_text
@@ -94,7 +95,7 @@ def _read_known(
         known, delimiter, "r" in options, int(limit) if limit.isdecimal() else None, "N" in options
     )
     state.inputs[stream] = content.slice(size) if size < len(content.shown) else Text(())
-    origin = Origin(call.span, "substitution", None, origins_of([content], 4))
+    origin = derive(call.span, "substitution", None, origins_of([content], 4))
     status: Status = 0 if found else 1
     ifs = call.evaluator.expander.ifs(state)
     escaped = line
@@ -170,7 +171,7 @@ def mapfile(call: Call) -> Status:
     if "t" in options:
         lines = [line.removesuffix(delimiter) for line in lines]
     start = int(options.get("O") or 0)
-    origin = Origin(call.span, "substitution", None, origins_of([content], 4))
+    origin = derive(call.span, "substitution", None, origins_of([content], 4))
     elements: dict[int, Text] = {}
     if "O" in options and value.content is not None and not isinstance(value.content, Text):
         elements = {int(key): text for key, text in value.content.items()}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lint.bash.budget import TEXT
+from lint.bash.origins import derive
 from lint.bash.quoting import backslash_quote, echo_decode, format_decode
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.simple import Call, write
@@ -80,7 +81,7 @@ def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text
     value = form.value
     splits = any(isinstance(piece, Unknown) and piece.splits for word in arguments for piece in word.pieces)
     if value is None or splits:
-        return Text((Unknown("output of printf", Origin(span, "substitution", None, origins_of([form]))),)), 0
+        return Text((Unknown("output of printf", derive(span, "substitution", None, origins_of([form]))),)), 0
     writer = _Writer(value, list(arguments), span, form)
     writer.run()
     return Text(tuple(writer.pieces)), writer.status
@@ -108,7 +109,7 @@ class _Writer:
     def known(self, text: str, sources: Sequence[Text] = ()) -> None:
         if text:
             self.size += len(text)
-            origin = Origin(self.span, "substitution", None, origins_of([*sources] or [self.source]))
+            origin = derive(self.span, "substitution", None, origins_of([*sources] or [self.source]))
             self.pieces.append(Known(text, origin))
 
     def round(self) -> None:
