@@ -1,0 +1,1 @@
+"""Mutated scripts through the whole command: `python -m tests.fuzz`."""
