@@ -1,17 +1,41 @@
-"""The conditions of the tables beside the rules: what a key has, what it must have, and how that is said."""
+"""The conditions of the tables beside the rules: where a row holds, what a key has, what it must have, and how that is
+said."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from lint.subject.derived import Role, at_least, engine, generation, legacy_workers
 from lint.subject.subject import Subject
+from lint.subject.workers import accelerator
+
+
+def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> bool:
+    """True if the launch is certainly one that a row speaks of: its release, workers, trainer, engine, device, model
+    (`architectures`) and the values of other keys (`when`)."""
+    if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
+        return False
+    if row.get("workers") == "engine" and legacy_workers(subject):
+        return False
+    if "trainer" in row and generation(subject) != row["trainer"]:
+        return False
+    if "engines" in row and engine(subject, role) not in row["engines"]:
+        return False
+    if "device" in row and accelerator(subject) != row["device"]:
+        return False
+    if "architectures" in row and (subject.model is None or subject.model.architecture not in row["architectures"]):
+        return False
+    return all(holds(subject, key, condition) for key, condition in row.get("when", {}).items())
 
 
 def holds(subject: Subject, key: str, condition: Any) -> bool:
     """True if the key certainly has the value, one of the values, any value (`set`), or another one (`not VALUE`)."""
     value = subject.value(key)
     if condition == "set":
-        return value not in (None, "")
+        return value not in (None, "", [], {})
+    if condition == "above one":
+        return isinstance(value, (int, float)) and value > 1
     if isinstance(condition, str) and condition.startswith("not "):
         return value is not None and value != condition.removeprefix("not ")
     return value in condition if isinstance(condition, list) else value == condition and value is not None
@@ -20,7 +44,9 @@ def holds(subject: Subject, key: str, condition: Any) -> bool:
 def satisfied(value: object, must: Any) -> bool:
     """True if a known value is as it must be."""
     if isinstance(must, list):
-        return value in must
+        return value in must or (value is None and "null" in must)
+    if must == "positive or null" and value is None:
+        return True
     if must.startswith("holds "):
         return isinstance(value, str) and must.removeprefix("holds ") in value
     if must.startswith("not "):

@@ -52,10 +52,9 @@ from typing import Any
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.control._conditions import holds, satisfied, wanted
+from lint.rules.control._conditions import in_scope, satisfied, wanted
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
-from lint.subject.derived import at_least, engine
 from lint.subject.subject import Subject
 
 
@@ -64,11 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each row whose conditions hold and whose companion is not as it must be."""
     for row in rows():
         key, must = row["key"], row["must"]
-        if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
-            continue
-        if "engines" in row and engine(subject) not in row["engines"]:
-            continue
-        if not all(holds(subject, condition, value) for condition, value in row["when"].items()):
+        if not in_scope(subject, row):
             continue
         setting = subject.setting(key)
         if setting is None and not row.get("absent", False):

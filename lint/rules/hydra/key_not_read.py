@@ -47,10 +47,10 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.control._conditions import holds
+from lint.rules.control._conditions import in_scope
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
-from lint.subject.derived import MODEL, Role, at_least, engine, generation, legacy_workers, needs_critic
+from lint.subject.derived import MODEL, Role, needs_critic
 from lint.subject.subject import Subject
 
 
@@ -78,19 +78,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _unread(subject: Subject, row: Mapping[str, Any], key: str) -> bool:
     """True if this launch certainly runs code that does not read the key of a row, where that has a consequence."""
     role: Role = "critic" if key.startswith("critic.") else "actor"
-    if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
-        return False
-    if row.get("workers") == "engine" and legacy_workers(subject):
-        return False
-    if "trainer" in row and generation(subject) != row["trainer"]:
-        return False
-    if "engines" in row and engine(subject, role) not in row["engines"]:
-        return False
     if role == "critic" and not needs_critic(subject):
         return False
     if subject.behaves(row.get("reader", "")) or subject.value(f"{MODEL}.external_lib") is not None:
         return False
-    return all(holds(subject, condition, value) for condition, value in row.get("when", {}).items())
+    return in_scope(subject, row, role)
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 import pytest
 
 from lint.rules.control import missing_companion, unknown_choice
+from lint.rules.hydra import key_not_read
 from tests.rules.factory import findings, subject
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
@@ -92,12 +93,51 @@ def test_every_row_of_the_tables_names_its_source_and_its_moment() -> None:
 
 
 def test_every_key_of_the_tables_exists_in_some_release() -> None:
-    """A key that no release has would make its row silent for ever."""
-    trees = [
-        subject(given, release=release).config
-        for release in ("0.8.0", "0.9.1")
-        for given in ({}, {"model_engine": "megatron"})
-    ]
+    """A key that no release has would make its row silent for ever; nodes for other software take any key."""
+    engines = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
+    trees = [subject(given, release=release).config for release in ("0.8.0", "0.9.1") for given in engines]
+    trees.append(subject(release="0.7.1").config)
     keys = {row["key"] for row in (*unknown_choice.rows(), *missing_companion.rows()) if not row.get("absent")}
-    keys |= {key for row in missing_companion.rows() for key in row["when"]}
-    assert {key for key in keys if not any(tree.get(key) for tree in trees)} == set()
+    keys |= {key for row in (*missing_companion.rows(), *key_not_read.rows()) for key in row.get("when", {})}
+    keys |= {key for row in key_not_read.rows() for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])}
+    known = {key for key in keys if any(tree.get(key) or any(tree.below(key)) for tree in trees)}
+    assert {key for key in keys - known if ".override_" not in key} == set()
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"reward.reward_manager.source": "importlib"}, "reward.reward_manager.source"),
+        ({"trainer.default_hdfs_dir": "hdfs://x", "trainer.use_v1": False}, "trainer.default_hdfs_dir"),
+        (
+            {
+                "model_engine": "megatron",
+                "actor_rollout_ref.actor.use_kl_loss": True,
+                "actor_rollout_ref.ref.megatron.use_dist_checkpointing": True,
+            },
+            "actor_rollout_ref.ref.megatron.use_dist_checkpointing",
+        ),
+    ],
+)
+def test_a_missing_companion_is_reported_at_what_needs_it(given: dict[str, object], key: str) -> None:
+    assert [finding.key for finding in findings("missing-companion", subject(given))] == [key]
+
+
+def test_a_v1_trainer_resumes_beside_a_hdfs_folder() -> None:
+    assert findings("missing-companion", subject({"trainer.default_hdfs_dir": "hdfs://x"})) == []
+
+
+def test_off_policy_limits_may_be_switched_off() -> None:
+    assert findings("missing-companion", subject({"trainer.v1.sampler.max_off_policy_threshold": "null"})) == []
+
+
+def test_a_folder_below_tmp_is_fine_on_one_node() -> None:
+    given = {"trainer.default_local_dir": "/tmp/c", "trainer.save_freq": 5}
+    assert findings("checkpoint-local-disk", subject(given)) == []
+    assert len(findings("checkpoint-local-disk", subject(given, nodes=2))) == 1
+
+
+@pytest.mark.parametrize("name", ["trainer.default_local_dir", "trainer.project_name", "trainer.experiment_name"])
+def test_any_name_tells_checkpoints_apart(name: str) -> None:
+    assert findings("shared-checkpoint-folder", subject({"trainer.save_freq": 5, name: "mine"})) == []
+    assert findings("shared-checkpoint-folder", subject({name: "mine"})) == []
