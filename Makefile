@@ -18,7 +18,7 @@ NAME ?=
 GROUP ?=
 
 .PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus programs fuzz bench calibration e2e \
-    schemas hydra clean
+    schemas hydra copies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -88,6 +88,12 @@ schemas: setup ## build the schemas of verl releases again, from the package ind
 hydra: setup ## compare with real Hydra on random overrides: make hydra TREE=~/verl
 	@[[ -d "$(TREE)" ]] || { echo 'hydra: name a checkout with TREE=' >&2; exit 2; }
 	$(BIN)/python -m tests.launch.fuzz_hydra "$(TREE)"
+
+copies: setup ## compare recipes and copies with bash and Hydra: make copies TREE=~/verl WHEELS=folder
+	@[[ -d "$(TREE)" && -d "$(WHEELS)" ]] || { echo 'copies: name a clone with TREE= and wheels with WHEELS=' >&2; exit 2; }
+	$(BIN)/python -m tests.copies.history_truth "$(TREE)"
+	$(BIN)/python -m tests.copies.compare_truth "$(TREE)"
+	$(BIN)/python -m tests.copies.carry_truth "$(TREE)" "$(WHEELS)"
 
 bench: setup ## measure the speed: make bench TREE=~/verl
 	$(BIN)/python -m tests.bench $(TREE)

@@ -7,6 +7,7 @@ the head comment or the settings count only where the script leaves them open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -31,6 +32,8 @@ OF_ASCEND = ("HCCL_", "ASCEND_", "PYTORCH_NPU_", "VLLM_ASCEND_", "TASK_QUEUE_ENA
 MODEL_PATHS = ("actor_rollout_ref.model.path", "model.path")
 """Keys of the model that is trained."""
 
+COPY_OF = "`recipe-lint copies backport` writes this line"
+
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
@@ -51,6 +54,9 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
         return (
             None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
         )
+    if name == "copy-of":
+        known = re.fullmatch("[0-9a-f]{7,64}", value)
+        return None if known else Wrong(f"copy-of must be the id of a file in git, not {value!r}", COPY_OF, None)
     if not value.isdecimal() or int(value) < 1:
         return Wrong(f"{name} must be a whole number of at least 1, not {value!r}", f"write {name}=4", None)
     return None

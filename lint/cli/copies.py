@@ -12,8 +12,7 @@ from lint.cli.arguments import FINDINGS, NO_INPUT, USAGE, Environment, fail, par
 from lint.cli.choices import Format
 
 if TYPE_CHECKING:
-    from lint.copies.backport import Backported
-    from lint.copies.sides import Side
+    from lint.copies.update import Brought
 
 application = typer.Typer(help="Compare recipes with their copies on release branches and in folders.")
 
@@ -76,17 +75,27 @@ def backport(
         Path | None, typer.Option("--output", "-o", help="Write the copy to this file, or below this folder.")
     ] = None,
     patch: Annotated[bool, typer.Option("--patch", help="Print a patch that `git apply` takes.")] = False,
+    base: Annotated[
+        str | None, typer.Option(metavar="REF", help="The commit with the recipe that the present copy was made from.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Lose what was edited in the present copy.")] = False,
     env: Environment = None,
 ) -> None:
     """Write the copy of a script for another release: keys are translated, values and layout stay.
 
+    A copy that is there already (the file of --output, or that of the branch) is brought up to date: what was edited in
+    it stays, and where both changed the same lines it gets conflict markers. What it was made from is told by the line
+    `copy-of` in its head, by --base, or by the commit at which the branches part.
+
     The copy goes to standard output, what was changed or could not be carried over to standard error.
 
-    Exit status: 0 carried over whole, 1 the release cannot express some of it, 2 the call is wrong, 3 no such script.
+    Exit status: 0 carried over whole, 1 the release cannot express some of it or a merge has conflicts, 2 the call is
+    wrong, 3 no such script.
     """
     from lint.copies.backport import backport as carry_over
     from lint.copies.git import NotRead
     from lint.copies.sides import release_in, side
+    from lint.copies.update import NoBase, bring
     from lint.fixes.patch import patch as patch_of
     from lint.schema.load import shipped
     from lint.settings import BadSettings
@@ -96,42 +105,34 @@ def backport(
         fail(f"{to!r} names no release of verl; known are {', '.join(shipped())}")
     try:
         original = side(script, parse_environment(env or ()))
-        carried = carry_over(original, release)
-        if patch:
-            before = present(to, original)
-            sys.stdout.buffer.write(encoded(patch_of(original.source.path, before, carried.text)))
-        elif output is None:
-            sys.stdout.buffer.write(encoded(carried.text))
-        else:
-            _write(output, original.source.path, carried.text)
+        target = None if output is None else target_of(output, original.source.path)
+        brought = bring(original, carry_over(original, release), to, target, base, overwrite)
+    except NoBase as error:
+        fail(str(error))
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
-    sys.stderr.write(explained(original, carried))
-    raise typer.Exit(FINDINGS if carried.lost else 0)
+    if patch:
+        sys.stdout.buffer.write(encoded(patch_of(original.source.path, brought.before, brought.text)))
+    elif target is None:
+        sys.stdout.buffer.write(encoded(brought.text))
+    else:
+        write(target, brought.text)
+    sys.stderr.write(explained(brought))
+    raise typer.Exit(0 if brought.whole else FINDINGS)
 
 
 def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def present(to: str, original: Side) -> str | None:
-    """The text that a patch starts from: what the branch has at that path; for a mere release, the script itself."""
-    from lint.copies.git import NotRead, Repository
-
-    path = original.source.path
-    try:
-        repository = Repository.at(Path())
-        data = repository.read(repository.commit(to), [path])
-    except NotRead:
-        return original.source.text
-    return data[path].decode("utf-8", "surrogateescape") if path in data else None
+def target_of(output: Path, path: str) -> Path:
+    """The file to write: the one that is named, or one below a folder under the script's own path."""
+    return output / path if output.is_dir() or output.suffix == "" else output
 
 
-def _write(output: Path, path: str, text: str) -> None:
-    """Write the copy to a file, or below a folder under its own path."""
-    target = output / path if output.is_dir() or output.suffix == "" else output
+def write(target: Path, text: str) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(encoded(text))
@@ -140,12 +141,31 @@ def _write(output: Path, path: str, text: str) -> None:
         fail(f"{target}: cannot be written: {error.strerror}", USAGE)
 
 
-def explained(original: Side, carried: Backported) -> str:
-    """What was changed, what is lost, and what to look at; lines of standard error."""
-    lines = [f"{original.shown}: from verl {carried.before} to {carried.after}"]
+def explained(brought: Brought) -> str:
+    """What was changed, what is lost, what was merged, and what to look at; lines of standard error."""
+    from lint.copies.table import key_of, shown
+    from lint.output.terminal import visible
+    from lint.output.text import plural
+
+    carried = brought.carried
+    lines = [f"{brought.recipe}: from verl {carried.before} to {carried.after}"]
     lines += [f"  line {change.line}: {change.what}" for change in carried.changes]
     lines += [f"  not carried over, line {lost.line}: {lost.what}" for lost in carried.lost]
+    if brought.updated is not None:
+        lines.append(f"  merged into {brought.copy}, which was made from {brought.updated.base}")
+        for edit in brought.updated.edits:
+            lines.append(f"  edited in the copy: {key_of(edit)} is {shown(edit.b)}, was {shown(edit.a)}")
+        lines += [
+            f"  conflict, line {line}: recipe and copy changed the same lines" for line in brought.updated.conflicts
+        ]
+    lines += [f"  refused there, line {refused.line}: {refused.what}" for refused in brought.checked.refused]
     lines += [f"  a rule objects there: {message}" for message in carried.objections]
     lines += [f"  only there: {hint}" for hint in carried.only_there]
     lines += [f"  other default: {other.key} is {other.after} there, {other.before} here" for other in carried.defaults]
-    return "\n".join(lines) + "\n"
+    if not brought.conflicts and not brought.checked.refused:
+        overrides, launches = (
+            plural(brought.checked.overrides, "override"),
+            plural(brought.checked.launches, "launch", "launches"),
+        )
+        lines.append(f"  checked: verl {carried.after} takes all {overrides} of {launches}")
+    return "".join(f"{visible(line)}\n" for line in lines)

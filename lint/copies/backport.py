@@ -97,6 +97,29 @@ def backport(side: Side, release: str) -> Backported:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a release says of a text: how many launches and overrides it was asked about, and what it refuses."""
+
+    launches: int
+    overrides: int
+    refused: tuple[Change, ...]
+
+
+def check(side: Side, text: str, release: str) -> Checked:
+    """Compose every launch of a text that stands where `side` does, with the configs of a release."""
+    there = replace(side, source=Source(side.source.path, text), release=release)
+    found = list(_launches(there, release))
+    refused: dict[Change, None] = {}
+    for launch, composition in found:
+        for problem in composition.problems:
+            span = launch.entry_span if problem.override is None else problem.override.span
+            line = there.source.line(span.start) if span.path == there.source.path else 0
+            refused[Change(line, problem.message)] = None
+    commands = {launch.command.span: len(launch.overrides) for launch, _ in found}
+    return Checked(len(commands), sum(commands.values()), tuple(refused))
+
+
 def _launches(side: Side, release: str) -> Iterator[tuple[Launch, Composition]]:
     """Every launch under every scenario, composed with the configs of a release."""
     for launches in side.launches.values():

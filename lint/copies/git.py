@@ -104,6 +104,24 @@ class Repository:
         contents = self._batch([f"{commit}:{path}" for path in asked])
         return {path: data for path, data in zip(asked, contents, strict=True) if data is not None}
 
+    def blob(self, identity: str) -> bytes | None:
+        """The bytes of the file that has an id; the first digits of the id are enough."""
+        if not identity or not set(identity) <= set("0123456789abcdef"):
+            return None
+        (data,) = self._batch([identity])
+        return data
+
+    def identity(self, data: bytes) -> str:
+        """The id that a file with these bytes has in this repository."""
+        return os.fsdecode(_git(self.top, ("hash-object", "--stdin", "--no-filters"), data)).strip()
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The last commit that two commits (ids that git gave) have in common, if git knows one."""
+        try:
+            return os.fsdecode(_git(self.top, ("merge-base", one, other))).strip() or None
+        except NotRead:
+            return None
+
     # ---------------------------------------------------------------------------------------------------- cat-file
 
     def _resolve(self, names: Sequence[str]) -> list[str | None]:

@@ -23,7 +23,7 @@ IGNORE = re.compile(
 )
 FACT = re.compile(r"([A-Za-z][\w-]*)=(\S+)")
 
-FACTS = ("device", "release", "model", "nodes", "expected-tokens")
+FACTS = ("device", "release", "model", "nodes", "expected-tokens", "copy-of")
 
 
 @dataclass(frozen=True, slots=True)

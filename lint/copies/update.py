@@ -1,0 +1,197 @@
+"""Brings a copy up to its recipe and keeps what was edited in it: a three-way merge.
+
+base: the recipe that the copy was made from, carried over; ours: the copy; theirs: the recipe of today, carried over.
+Where both changed the same lines, both stand in the result between conflict markers.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lint.bash.parser import parse
+from lint.copies.backport import Backported, Checked, backport, check
+from lint.copies.compare import Difference, compare
+from lint.copies.git import NotRead, Repository
+from lint.copies.merge import conflicts, merge
+from lint.copies.sides import CommitFiles, Side, of_commit, of_file
+from lint.copies.stamp import LENGTH, stamp_of, stamped, without_stamp
+from lint.files import discovery
+from lint.schema.load import shipped
+from lint.suppression import directives
+from lint.text import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The recipe that a copy was made from, and how messages call it."""
+
+    recipe: Side
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The text of the copy; the lines of conflicts; the edits of the copy (what the recipe had, what the copy has)."""
+
+    text: str
+    conflicts: tuple[int, ...]
+    edits: tuple[Difference, ...]
+    base: str
+
+
+class NoBase(NotRead):
+    """Nothing tells what a copy was made from, so what was edited in it cannot be told from what is old."""
+
+
+def update(repository: Repository, recipe: Side, carried: Backported, copy: Side, base: Base) -> Updated:
+    """The copy with what its recipe changed since `base`. `carried` is the recipe, for the release of the copy."""
+    then = backport(base.recipe, carried.after)
+    ours = without_stamp(copy.source.text)
+    labels = (copy.shown, f"{base.name}, carried over", f"{recipe.shown}, carried over")
+    merged = merge(ours, without_stamp(then.text), without_stamp(carried.text), labels)
+    text = with_stamp(repository, recipe, merged.text)
+    places = tuple(conflicts(text, labels[0])) if merged.has_conflicts else ()
+    was = replace(copy, source=Source(copy.source.path, without_stamp(then.text)), shown=base.name)
+    now = replace(copy, source=Source(copy.source.path, ours))
+    return Updated(text, places, tuple(compare(was, now)), base.name)
+
+
+def find_base(
+    repository: Repository, recipe: Side, copy: Side, named: str | None, commits: tuple[str, str] | None
+) -> Base:
+    """What a copy was made from: the commit that is `named`, else by its stamp, else the last commit that the recipe
+    and the branch of the copy (`commits`) have in common. Raises `NoBase`, `NotRead`."""
+    path = recipe.source.path
+    if named is not None:
+        commit = repository.commit(named)
+        data = repository.read(commit, [path]).get(path)
+        if data is None:
+            raise NotRead(f"{named}:{path}: no such file in that commit")
+        return Base(_side(repository, recipe, commit, data), f"{named}:{path}")
+    stamp = stamp_of(copy.source.text)
+    if stamp is not None:
+        data = repository.blob(stamp)
+        if data is None:
+            raise NoBase(
+                f"{copy.shown} was made from a text of the recipe that git does not have (copy-of={stamp}): fetch the "
+                "history that has it, name the commit with --base, or lose the edits of the copy with --overwrite"
+            )
+        return Base(_side(repository, recipe, "HEAD", data), f"{path} at {stamp}")
+    common = None if commits is None else repository.merge_base(*commits)
+    data = None if common is None else repository.read(common, [path]).get(path)
+    if common is None or data is None:
+        raise NoBase(
+            f"{copy.shown} exists, and nothing tells which text of {path} it was made from: name the commit with "
+            "--base, or lose the edits of the copy with --overwrite"
+        )
+    return Base(_side(repository, recipe, common, data), f"{path} at {common[:LENGTH]}, where the branches part")
+
+
+def _side(repository: Repository, recipe: Side, commit: str, data: bytes) -> Side:
+    """A former text of a recipe; where it names no release, it was for the one that the recipe is for today."""
+    source = Source.decode(recipe.source.path, data)
+    states = "release" in directives.parse(parse(source)).facts
+    release = recipe.schema.release if not states and recipe.schema.release in shipped() else None
+    files = CommitFiles(repository, commit, commit[:LENGTH], posixpath.dirname(source.path))
+    return Side(source, source.path, files, release, recipe.environment)
+
+
+# ------------------------------------------------------------------------------------------------- where copies are
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A copy as it is to be written, and how it came about. `before` is the text that is there, None if none is."""
+
+    recipe: str
+    copy: str
+    before: str | None
+    text: str
+    carried: Backported
+    updated: Updated | None
+    checked: Checked
+
+    @property
+    def conflicts(self) -> tuple[int, ...]:
+        return () if self.updated is None else self.updated.conflicts
+
+    @property
+    def whole(self) -> bool:
+        """Nothing is lost, nothing is left to decide."""
+        return not self.carried.lost and not self.conflicts and not self.checked.refused
+
+
+def bring(
+    recipe: Side, carried: Backported, to: str, target: Path | None, base: str | None, overwrite: bool
+) -> Brought:
+    """The copy of a recipe for the file `target` or, if that is None, for the branch `to`, merged with what is there.
+
+    Where `to` is no branch, and there is no `target`, nothing is there. Raises `NoBase`, `NotRead`.
+    """
+    repository = _repository()
+    there = _in_file(target, recipe, carried) if target is not None else _on_branch(repository, to, recipe)
+    text = with_stamp(repository, recipe, carried.text)
+    updated = None
+    if there is not None and not overwrite and without_stamp(there.copy.source.text) != without_stamp(carried.text):
+        if repository is None:
+            raise NoBase(f"{there.copy.shown} exists, and there is no git to tell what it was made from: --overwrite?")
+        found = find_base(repository, recipe, there.copy, base, there.commits)
+        updated = update(repository, recipe, carried, there.copy, found)
+        text = updated.text
+    unsettled = updated is not None and updated.conflicts
+    checked = Checked(0, 0, ()) if unsettled else check(recipe, text, carried.after)
+    shown = there.copy.shown if there is not None else f"{to}:{recipe.source.path}"
+    before = there.copy.source.text if there is not None else _start(repository, to, recipe)
+    return Brought(recipe.shown, shown, before, text, carried, updated, checked)
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """A copy that exists. `commits`: of the recipe and of the copy, if that is on a branch."""
+
+    copy: Side
+    commits: tuple[str, str] | None
+
+
+def _repository() -> Repository | None:
+    try:
+        return Repository.at(Path())
+    except NotRead:
+        return None
+
+
+def _in_file(target: Path, recipe: Side, carried: Backported) -> _There | None:
+    data = discovery.read(str(target))
+    if not isinstance(data, bytes):
+        return None
+    source = discovery.decode(str(target), data)
+    if not isinstance(source, Source):
+        raise NotRead(f"{source.path}: {source.reason}")
+    return _There(of_file(source, recipe.environment, carried.after), None)
+
+
+def _on_branch(repository: Repository | None, name: str, recipe: Side) -> _There | None:
+    branches = () if repository is None else repository.branches()
+    branch = next((branch for branch in branches if name in (branch.name, branch.label)), None)
+    if repository is None or branch is None:
+        return None
+    path = recipe.source.path
+    data = repository.read(branch.commit, [path]).get(path)
+    if data is None:
+        return None
+    copy = of_commit(repository, branch.commit, branch.label, path, data, recipe.environment)
+    here = recipe.files.commit if isinstance(recipe.files, CommitFiles) else repository.commit("HEAD")
+    return _There(copy, (here, branch.commit))
+
+
+def _start(repository: Repository | None, to: str, recipe: Side) -> str | None:
+    """What a patch starts from where there is no copy: nothing on a branch; for a mere release, the recipe itself."""
+    branches = () if repository is None else repository.branches()
+    return None if any(to in (branch.name, branch.label) for branch in branches) else recipe.source.text
+
+
+def with_stamp(repository: Repository | None, recipe: Side, text: str) -> str:
+    """The text of a copy, stamped with the recipe that it was made from."""
+    return text if repository is None else stamped(text, repository.identity(recipe.source.encode()))
