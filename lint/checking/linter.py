@@ -74,8 +74,7 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    found = _run_rules(understood, request.settings, files)
-    shown, held_back = _caused(merge_scenarios(found))
+    shown, held_back = _caused(objections(understood, request.settings, files))
     merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
         path=source.path,
@@ -157,6 +156,11 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
 
 
 # ----------------------------------------------------------------------------------------------------------- rules
+
+
+def objections(understood: Understood, settings: ScriptSettings, files: FileReader) -> list[Finding]:
+    """What the rules find in a script that was understood, each finding once."""
+    return merge_scenarios(_run_rules(understood, settings, files))
 
 
 def _run_rules(understood: Understood, settings: ScriptSettings, files: FileReader) -> Iterator[Finding]:

@@ -1,57 +1,34 @@
 """Fits a copy of a recipe to another model, cluster or device: the rules and the memory model decide what is legal.
 
-Each change is an edit of the one literal that decides a value. Sizes are changed one at a time, the nearest value that
-helps first, until no rule about sizes objects or nothing helps any more.
+Each change is an edit of the one literal that decides a value. What is asked for is written first, with what follows
+from it; then sizes are changed one move at a time, until no rule about sizes objects or nothing helps any more.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from math import log2
-from pathlib import PurePosixPath
 
-from lint.bash.files import NoFiles
-from lint.bash.parser import parse
-from lint.bash.reading import Known
-from lint.checking.examination import Request
-from lint.checking.linter import examine, understand
-from lint.files.sources import Files
-from lint.findings import Edit, Finding
-from lint.fixes.fix import edited, value_edit
-from lint.memory.inputs import MemoryInputs
-from lint.memory.reading import read_inputs
-from lint.memory.verdict import predict
-from lint.settings import ScriptSettings
-from lint.subject.derived import ACTOR, MODEL, ROLLOUT
-from lint.subject.subject import Subject, deciding
-from lint.suppression import directives
-from lint.text import Source, Span
+from lint.facts.devices import Device, find_device
+from lint.facts.model_names import SAME_SHAPE, last_name
+from lint.findings import Finding
+from lint.fixes.fix import edited
+from lint.fixes.moves import moves
+from lint.fixes.trial import MODEL_PATH, NotAdaptable, Trial
+from lint.subject.workers import variable
+from lint.suppression.suppress import UNUSED
+from lint.text import Source
 
-GROUPS = ("batch", "length", "memory", "parallel", "rollout", "weights")
-"""The groups of rules about sizes."""
+__all__ = ["Adapted", "NotAdaptable", "Step", "Wish", "adapt"]
 
-PARALLEL = (
-    f"{ROLLOUT}.tensor_model_parallel_size",
-    f"{ROLLOUT}.data_parallel_size",
-    f"{ROLLOUT}.expert_parallel_size",
-    f"{ACTOR}.fsdp_config.ulysses_sequence_parallel_size",
-    f"{ACTOR}.ulysses_sequence_parallel_size",
-    *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("tensor_model", "pipeline_model", "context")),
-    *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("expert_model", "expert_tensor")),
-)
-BATCH = (f"{ACTOR}.ppo_mini_batch_size", "data.train_batch_size", f"{ACTOR}.ppo_micro_batch_size_per_gpu")
-OFFLOAD = tuple(
-    f"{ACTOR}.{engine}.{what}_offload" for engine in ("fsdp_config", "megatron") for what in ("optimizer", "param")
-)
-MODEL_PATH = f"{MODEL}.path"
-UTILIZATION = f"{ROLLOUT}.gpu_memory_utilization"
-LEAST_UTILIZATION = 0.3
-ACCEPTED_RISK = 0.05
-ROUNDS = 12
+GROUPS = ("batch", "environment", "length", "memory", "parallel", "rollout", "weights")
+"""The groups of rules about sizes, and about what depends on them."""
+NODES, PER_NODE = "trainer.nnodes", "trainer.n_gpus_per_node"
+EXPERIMENT, PROJECT = "trainer.experiment_name", "trainer.project_name"
+VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
+ROUNDS = 24
+ASKED = "as asked for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,180 +44,166 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One change: a key, its values before and after, and why."""
+    """One change: a key, its values before and after, why, and the rule that asked for it, if one did."""
 
     key: str
     before: str
     after: str
     reason: str
+    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """The new text, what was changed, and what no change could help."""
+    """The new text as the tool reads it, what was changed, and what no change could help."""
 
-    source: Source
+    trial: Trial
     steps: tuple[Step, ...]
     left: tuple[Finding, ...]
 
-
-class NotAdaptable(Exception):
-    """The recipe cannot be adapted; the message says why."""
+    @property
+    def source(self) -> Source:
+        return self.trial.source
 
 
 def adapt(source: Source, wish: Wish) -> Adapted:
     """The recipe for what is wished. Raises `NotAdaptable`."""
-    state = _State(source)
-    steps = []
-    for key, value, reason in _wishes(wish):
-        changed = state.with_value(key, value)
-        if changed is None:
-            raise NotAdaptable(f"{key} is not decided by one value of the script; set it by hand to {value}")
-        if changed.source.text != state.source.text:
-            steps.append(Step(key, state.shown(key), value, reason))
-            state = changed
-    if wish.model is not None:
-        path = state.shown(MODEL_PATH)
-        state = state.with_model(wish.model)
-        steps.append(Step(MODEL_PATH, path, state.shown(MODEL_PATH), "as asked for"))
-    if wish.device is not None:
-        before = "" if state.subject.device is None else state.subject.device.name
-        state = state.with_device(wish.device)
-        steps.append(Step("device", before, wish.device, "as asked for"))
+    trial, steps = _with_wishes(Trial(source, GROUPS), wish)
     for _ in range(ROUNDS):
-        better = _better(state)
+        better = _better(trial)
         if better is None:
             break
-        step, state = better
-        steps.append(step)
-    return Adapted(state.source, tuple(steps), state.findings)
+        found, trial = better
+        steps.extend(found)
+    whole = replace(trial, rules=())
+    for finding in whole.findings:
+        if finding.rule == UNUSED and finding.fix is not None:
+            trial = replace(trial, source=replace(trial.source, text=edited(trial.source.text, finding.fix.edits)))
+            silenced = whole.source.text[finding.span.start : finding.span.end]
+            steps.append(Step("suppression", silenced, "", finding.message, finding.rule))
+            whole = replace(trial, rules=())
+    return Adapted(whole, tuple(steps), whole.findings)
 
 
-def _wishes(wish: Wish) -> Iterator[tuple[str, str, str]]:
-    yield "trainer.experiment_name", wish.name, "the name of the copy"
+# ------------------------------------------------------------------------------------------------ what is asked for
+
+
+def _with_wishes(trial: Trial, wish: Wish) -> tuple[Trial, list[Step]]:
+    """The text with what is asked for and what follows from it."""
+    steps: list[Step] = []
+    original = trial
+    if wish.device is not None:
+        trial = _with_device(trial, wish.device, steps)
+    for key, value, reason in _wishes(original, wish):
+        changed = trial.with_values({key: value})
+        if changed is None:
+            raise NotAdaptable(f"{key} is not decided by one value of the script; set it by hand to {value}")
+        if changed.source.text != trial.source.text:
+            steps.append(Step(key, trial.shown(key), value, reason))
+            trial = changed
+    if wish.model is not None:
+        before = trial.shown(MODEL_PATH)
+        trial = trial.with_model(wish.model)
+        if trial.shown(MODEL_PATH) != before:
+            steps.append(Step(MODEL_PATH, before, trial.shown(MODEL_PATH), ASKED))
+            trial = _with_project(trial, last_name(before), wish.model, steps)
+    return _with_visible(trial, steps), steps
+
+
+def _wishes(trial: Trial, wish: Wish) -> Iterator[tuple[str, str, str]]:
+    yield EXPERIMENT, wish.name, "the name of the copy"
     if wish.nodes is not None:
-        yield "trainer.nnodes", str(wish.nodes), "as asked for"
+        yield NODES, str(wish.nodes), ASKED
     if wish.devices_per_node is not None:
-        yield "trainer.n_gpus_per_node", str(wish.devices_per_node), "as asked for"
+        yield PER_NODE, str(wish.devices_per_node), ASKED
+    elif wish.device is not None:
+        before, after = trial.subject.device, find_device(wish.device)
+        used = trial.subject.integer(PER_NODE)
+        if after is not None and used is not None and _whole_nodes(before, used, after):
+            yield PER_NODE, str(after.per_node), f"a node of {after.name} has {after.per_node}"
 
 
-def _better(state: _State) -> tuple[Step, _State] | None:
-    """The first change of one size that leaves fewer objections, or as many and a smaller risk of running out."""
-    if state.score == (0, 0, 0.0):
+def _whole_nodes(before: Device | None, used: int, after: Device) -> bool:
+    """True if a launch uses whole nodes now, or would want more of a node than the new one has."""
+    return (before is not None and used == before.per_node != after.per_node) or used > after.per_node
+
+
+def _with_device(trial: Trial, name: str, steps: list[Step]) -> Trial:
+    """The text that states another device. Raises `NotAdaptable` where more than numbers would have to change."""
+    before, after = trial.subject.device, find_device(name)
+    if before is not None and after is not None and before.kind != after.kind:
+        raise NotAdaptable(
+            f"the recipe is for {before.name} ({before.kind}), and {after.name} is of another kind ({after.kind}): "
+            "environment, kernels and versions differ; start from a recipe for that kind"
+        )
+    changed = trial.with_device(name)
+    if changed.source.text != trial.source.text:
+        steps.append(Step("device", "" if before is None else before.name, name, ASKED))
+    return changed
+
+
+def _with_project(trial: Trial, before: str, after: str, steps: list[Step]) -> Trial:
+    """The project named after the new model, where it is named after the old one."""
+    name = trial.shown(PROJECT)
+    words = re.split(r"[^a-z0-9]+", before.lower())
+    for count in range(len(words), 0, -1):
+        old = "_".join(words[:count])
+        if re.search(r"\d+b\b|\d+b_", old) and old in name:
+            new = "_".join(word for word in re.split(r"[^a-z0-9]+", after.lower()) if word not in SAME_SHAPE)
+            renamed = name.replace(old, new)
+            changed = trial.with_values({PROJECT: renamed})
+            if changed is not None and renamed != name:
+                steps.append(Step(PROJECT, name, renamed, "named after the model"))
+                return changed
+    return trial
+
+
+def _with_visible(trial: Trial, steps: list[Step]) -> Trial:
+    """The list of devices that processes see, for as many as a node has now; left alone if it is no plain list."""
+    found, count = variable(trial.subject, VISIBLE), trial.subject.integer(PER_NODE)
+    if found is None or count is None or found.value == (listed := ",".join(map(str, range(count)))):
+        return trial
+    start, end = found.span.start, found.span.end
+    written = trial.source.text[start:end]
+    if found.value is None or not re.fullmatch(r"\d+(,\d+)*", found.value) or found.value not in written:
+        return trial
+    text = trial.source.text[:start] + written.replace(found.value, listed) + trial.source.text[end:]
+    steps.append(Step(VISIBLE, found.value, listed, f"a node has {count} devices"))
+    return replace(trial, source=replace(trial.source, text=text))
+
+
+# ------------------------------------------------------------------------------------------------- what makes it fit
+
+
+def _better(trial: Trial) -> tuple[list[Step], Trial] | None:
+    """The first move that leaves fewer objections, or as many and less beyond the device."""
+    if not any(trial.score):
         return None
-    for key in (*PARALLEL, *BATCH, *OFFLOAD, UTILIZATION):
-        for value in _candidates(state.subject, key):
-            changed = state.with_value(key, value)
-            if changed is not None and changed.score < state.score:
-                return Step(key, state.shown(key), value, _gone(state, changed)), changed
+    for move in moves(trial.subject):
+        changed = trial.with_values(move)
+        if changed is not None and changed.score < trial.score:
+            return _steps(trial, changed, move), changed
+    for finding in trial.findings:
+        dropped = trial.without_variable(finding.span)
+        if dropped is not None and dropped[1].score < trial.score:
+            name, changed = dropped
+            return [Step(name, "set", "not set", finding.message, finding.rule)], changed
     return None
 
 
-def _gone(before: _State, after: _State) -> str:
-    """The first objection that a change ends, or the risk that it lowers."""
+def _steps(before: Trial, after: Trial, move: Mapping[str, str]) -> list[Step]:
+    reason, rule = _gone(before, after)
+    return [
+        Step(key, before.shown(key), value, reason, rule) for key, value in move.items() if before.shown(key) != value
+    ]
+
+
+def _gone(before: Trial, after: Trial) -> tuple[str, str | None]:
+    """The first objection that a change ends, or the bytes that it saves."""
     rest = [finding.rule for finding in after.findings]
+    rules = [finding.rule for finding in before.findings]
     for finding in before.findings:
-        if rest.count(finding.rule) < [each.rule for each in before.findings].count(finding.rule):
-            return finding.message
-    return f"lowers the risk of exceeding the device from {before.score[2]:.0%} to {after.score[2]:.0%}"
-
-
-def _candidates(subject: Subject, key: str) -> Iterator[str]:
-    """Other values of a size, the nearest first."""
-    if key == UTILIZATION:
-        share = subject.number(key) or 0.0
-        lower = (share - 0.05 * step for step in range(1, 20))
-        yield from (f"{other:.2f}".rstrip("0") for other in lower if other > LEAST_UTILIZATION)
-    elif key in OFFLOAD:
-        if subject.boolean(key) is False:
-            yield "True"
-    else:
-        size = subject.integer(key)
-        if size is None or size < 1 or not subject.is_set(key):
-            return
-        most = 4096 if key in BATCH else _devices(subject)
-        sizes = {2**power for power in range(13)} | {size * factor // 4 for factor in (1, 2, 3, 6, 8, 12)}
-        legal = sorted(
-            (other for other in sizes if 1 <= other <= most and other != size), key=lambda n: abs(log2(n / size))
-        )
-        yield from map(str, legal)
-
-
-def _devices(subject: Subject) -> int:
-    return subject.cluster.devices if subject.cluster is not None else 1
-
-
-@dataclass(frozen=True)
-class _State:
-    """A text, and what the tool says of it."""
-
-    source: Source
-
-    @cached_property
-    def subject(self) -> Subject:
-        found = understand(self.source, _request(), _no_files()).subjects
-        if len(found) != 1:
-            raise NotAdaptable(f"{self.source.path} has {len(found)} launches; only a script with one can be adapted")
-        return found[0]
-
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """What rules about sizes object to."""
-        found = examine(self.source, _request(), _no_files()).findings
-        return tuple(finding for finding in found if finding.severity != "info")
-
-    @cached_property
-    def score(self) -> tuple[int, int, float]:
-        """Errors, warnings, and the probability to exceed a device: less is better."""
-        errors = sum(finding.severity == "error" for finding in self.findings)
-        inputs = read_inputs(self.subject, self.subject.expected_tokens)
-        risk = predict(inputs).probability if isinstance(inputs, MemoryInputs) else 0.0
-        return errors, len(self.findings) - errors, round(risk, 2) if risk > ACCEPTED_RISK else 0.0
-
-    def shown(self, key: str) -> str:
-        setting = self.subject.setting(key)
-        if setting is None or setting.override is None or setting.override.value is None:
-            return "" if setting is None else str(setting.value)
-        return setting.override.value.shown
-
-    def with_value(self, key: str, value: str) -> _State | None:
-        """The text in which `key` has another value; None if no single literal decides it."""
-        setting = self.subject.setting(key)
-        if setting is None or setting.override is None or setting.override.value is None:
-            return None
-        sources = {self.source.path: self.source}
-        edit = value_edit(setting.override.value_span, setting.override.value, value, sources)
-        return None if edit is None else self._edited(edit)
-
-    def with_model(self, model: str) -> _State:
-        """The text in which the last part of the model's path is another model."""
-        setting = self.subject.setting(MODEL_PATH)
-        override = None if setting is None else setting.override
-        for piece in reversed(override.value.pieces if override is not None and override.value is not None else ()):
-            old = PurePosixPath(piece.text).name if isinstance(piece, Known) else ""
-            for origin, _ in deciding(piece.origin) if old else ():
-                text = self.source.text[origin.span.start : origin.span.end]
-                if origin.span.path == self.source.path and old in text:
-                    start = origin.span.start + text.rindex(old)
-                    return self._edited(Edit(Span(self.source.path, start, start + len(old)), model))
-        raise NotAdaptable("the path of the model is not written in the script; set MODEL_PATH by hand")
-
-    def with_device(self, device: str) -> _State:
-        """The text whose head states another device."""
-        stated = directives.parse(parse(self.source)).facts.get("device")
-        if stated is not None:
-            return self._edited(Edit(stated.span, device))
-        first = re.match(r"#!.*\n", self.source.text)
-        at = first.end() if first else 0
-        return self._edited(Edit(Span(self.source.path, at, at), f"# recipe-lint: device={device}\n"))
-
-    def _edited(self, edit: Edit) -> _State:
-        return _State(replace(self.source, text=edited(self.source.text, [edit])))
-
-
-def _request() -> Request:
-    return Request(ScriptSettings(select=GROUPS, environment={"HOME": "/home/user"}), ScriptSettings())
-
-
-def _no_files() -> Files:
-    return Files(NoFiles(), os.curdir)
+        if rest.count(finding.rule) < rules.count(finding.rule):
+            return finding.message, finding.rule
+    saved = (before.score.excess - after.score.excess) / 2**30
+    return f"takes {saved:.1f} GiB off what exceeds the device", "device-memory"

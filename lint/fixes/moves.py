@@ -1,0 +1,102 @@
+"""What may be changed to make a launch legal and fitting: sizes one at a time, the nearest value first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import log2
+
+from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
+from lint.subject.subject import Subject
+
+PARALLEL = (
+    f"{ROLLOUT}.tensor_model_parallel_size",
+    f"{ROLLOUT}.data_parallel_size",
+    f"{ROLLOUT}.expert_parallel_size",
+    f"{ACTOR}.fsdp_config.ulysses_sequence_parallel_size",
+    f"{ACTOR}.ulysses_sequence_parallel_size",
+    *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("tensor_model", "pipeline_model", "context")),
+    *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("expert_model", "expert_tensor")),
+)
+BATCH = (
+    f"{ACTOR}.ppo_mini_batch_size",
+    "data.train_batch_size",
+    f"{ACTOR}.ppo_micro_batch_size_per_gpu",
+    f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu",
+    f"{REF}.log_prob_micro_batch_size_per_gpu",
+    f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes",
+)
+BUDGETS = (f"{ACTOR}.ppo_max_token_len_per_gpu", f"{CRITIC}.ppo_infer_max_token_len_per_gpu")
+OFFLOAD = tuple(
+    f"{node}.{what}_offload"
+    for node in (f"{ACTOR}.fsdp_config", f"{ACTOR}.megatron", f"{CRITIC}.fsdp", f"{CRITIC}.megatron")
+    for what in ("optimizer", "param")
+)
+UTILIZATION = f"{ROLLOUT}.gpu_memory_utilization"
+LEAST_UTILIZATION = 0.3
+LARGEST = 1 << 15  # of batches and budgets
+STAGES = f"{ACTOR}.megatron.pipeline_model_parallel_size"
+ENDS = tuple(
+    f"{ACTOR}.megatron.override_transformer_config.num_layers_in_{end}_pipeline_stage" for end in ("first", "last")
+)
+
+Move = Mapping[str, str]
+"""Keys and the values that they get together."""
+
+
+def moves(subject: Subject) -> Iterator[Move]:
+    """Every change that may help, the one that hurts least first."""
+    for key in (*PARALLEL, *BATCH, *BUDGETS, *OFFLOAD, UTILIZATION):
+        for value in _candidates(subject, key):
+            yield {key: value, **(_ends(subject, int(value)) if key == STAGES else {})}
+    stages = subject.integer(STAGES)
+    if stages is not None and (ends := _ends(subject, stages)):
+        yield ends
+
+
+def _candidates(subject: Subject, key: str) -> Iterator[str]:
+    """Other values of a setting, the nearest first."""
+    if key == UTILIZATION:
+        share = subject.number(key) or 0.0
+        lower = (share - 0.05 * step for step in range(1, 20))
+        yield from (f"{other:.2f}".rstrip("0") for other in lower if other > LEAST_UTILIZATION)
+    elif key in OFFLOAD:
+        if subject.boolean(key) is False:
+            yield "True"
+    else:
+        size = subject.integer(key)
+        if size is None or size < 1 or not subject.is_set(key):
+            return
+        yield from map(str, _near(size, _devices(subject) if key in PARALLEL else LARGEST))
+
+
+def _near(size: int, most: int) -> list[int]:
+    """Powers of two and simple multiples of a size up to `most`, the nearest first; at equal distance the smaller."""
+    sizes = {2**power for power in range(16)} | {size * factor // 4 for factor in (1, 2, 3, 6, 8, 12)}
+    return sorted(
+        (other for other in sizes if 1 <= other <= most and other != size),
+        key=lambda other: (abs(log2(other / size)), other),
+    )
+
+
+def _devices(subject: Subject) -> int:
+    return subject.cluster.devices if subject.cluster is not None else 1
+
+
+def _ends(subject: Subject, stages: int) -> Move:
+    """Layers of the first and the last pipeline stage, as near to those between as a legal split allows.
+
+    Nothing if the script does not set them, or if the layers cannot be split so.
+    """
+    model = subject.model
+    if model is None or not all(map(subject.is_set, ENDS)):
+        return {}
+    if stages < 3:
+        halves = (model.layers - model.layers // 2, model.layers // 2)
+        return dict(zip(ENDS, map(str, halves), strict=True)) if stages == 2 else {}
+    best: tuple[int, int] | None = None
+    for end in range(1, model.layers // 2):
+        left = model.layers - 2 * end
+        if left > 0 and left % (stages - 2) == 0:
+            distance = abs(left // (stages - 2) - end)
+            best = min(best or (distance, end), (distance, end))
+    return {} if best is None else dict.fromkeys(ENDS, str(best[1]))
