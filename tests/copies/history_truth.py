@@ -1,7 +1,7 @@
 """The drift that verl's own history shows, found again: `python -m tests.copies.history_truth TREE`.
 
 TREE is a clone of verl with its history. On main at 6a4a07843 the Qwen3-Next recipe for Ascend was corrected; commit
-51b8e1fa3 brought the same to release/v0.9.0. Before it, main and the branch differ in exactly the two values that it
+51b8e1fa3 brought the same to release/v0.8.0. Before it, main and the branch differ in exactly the two values that it
 brought; after it, in nothing.
 """
 
@@ -38,7 +38,7 @@ def main() -> int:
 def _side(repository: Repository, reference: str) -> Side:
     commit = repository.commit(reference)
     data = repository.read(commit, [RECIPE])[RECIPE]
-    return of_commit(repository, commit, reference, RECIPE, data, {}, "0.9.1" if reference == MAIN else "0.9.0")
+    return of_commit(repository, commit, reference, RECIPE, data, {}, "0.9.1" if reference == MAIN else "0.8.0")
 
 
 if __name__ == "__main__":
