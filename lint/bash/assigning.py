@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.arithmetic import evaluate
 from lint.bash.budget import TEXT
+from lint.bash.manner import VALUE
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Value
 from lint.bash.syntax import ArrayLiteral, Assignment
@@ -23,7 +24,7 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     if isinstance(node.value, ArrayLiteral):
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
-    text = evaluator.expander.text(state, node.value, assignment=True)
+    text = evaluator.expander.text(state, node.value, VALUE)
     if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
@@ -33,10 +34,9 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     if node.subscript is not None:
         target = state.variables.get(resolve(state, node.name)[0])
         if target is not None and target.kind == "associative":
-            subscript = evaluator.expander.text(state, node.subscript)
+            subscript = evaluator.expander.key(state, node.subscript)
         else:
-            parts = node.subscript.parts
-            subscript = evaluator.expander.joined(evaluator.expander.fragments(state, parts, True, False))
+            subscript = evaluator.expander.index(state, node.subscript)
     assign(state, node.name, subscript, text, span, node.append)
 
 
@@ -60,8 +60,8 @@ def assign_array(
     following = max(elements, default=-1) + 1
     for element in node.elements:
         if element.subscript is not None:
-            key = evaluator.expander.joined(evaluator.expander.fragments(state, element.subscript.parts, True, False))
-            text = evaluator.expander.text(state, element.value, assignment=True)
+            key = evaluator.expander.index(state, element.subscript)
+            text = evaluator.expander.text(state, element.value, VALUE)
             index = evaluate(key, Scope(state, span))
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
@@ -73,7 +73,7 @@ def assign_array(
             elements[index] = converted(state, value, elements.get(index) if element.append else None, text, span)
             following = index + 1
             continue
-        for text in evaluator.expander.fields(state, element.value):
+        for text in evaluator.expander.fields(state, element.value, element=True):
             elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
             following += 1
     evaluator.budget.steps -= len(elements) >> 9
@@ -89,8 +89,8 @@ def _associative(
     pending: str | None = None
     for element in node.elements:
         if element.subscript is not None:
-            key = evaluator.expander.text(state, element.subscript).value
-            text = evaluator.expander.text(state, element.value, assignment=True)
+            key = evaluator.expander.key(state, element.subscript).value
+            text = evaluator.expander.key(state, element.value)
             if key is None:
                 return unknown_array(value, "an element whose key is not known", span)
             if not key:
@@ -98,7 +98,7 @@ def _associative(
             old = elements.get(key) if element.append else None
             elements[key] = converted(state, value, old, text, span)
             continue
-        text = evaluator.expander.text(state, element.value)
+        text = evaluator.expander.key(state, element.value)
         if pending is None:
             pending = text.value
             if pending is None:

@@ -9,7 +9,6 @@ from lint.bash import pattern, processes
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.conditions import TestFault
 from lint.bash.loops import run_arithmetic_for, run_for, run_while
-from lint.bash.parameters import is_all
 from lint.bash.reading import Text, Unknown
 from lint.bash.redirection import redirected
 from lint.bash.state import FunctionBody, State
@@ -159,7 +158,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
 def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[State]:
     state.offset = node.start
     try:
-        subject = evaluator.expander.text(state, node.subject)
+        subject = evaluator.expander.subject(state, node.subject)
     except FAULTS as fault:
         return evaluator.fail(state, fault, span_of(state, node))
     evaluator.guards.begin()
@@ -198,14 +197,10 @@ def _match(
     unknown: list[Text] = []
     for word in patterns:
         try:
-            shape = evaluator.expander.pattern(state, word)
+            shape = evaluator.expander.case_pattern(state, word)
         except FAULTS as fault:
             return [], evaluator.fail(state, fault, span_of(state, word))
         value = shape.value
-        if len(state.positional) > 1 and any(
-            isinstance(p, DoubleQuoted) and any(map(is_all, p.parts)) for p in word.parts
-        ):
-            evaluator.budget.report(span_of(state, word), 'as a pattern, "$@" is its first word only')
         if value is not None and (value.strip("*") == "" and value):
             if not unknown:
                 return [state], []

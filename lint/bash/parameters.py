@@ -11,10 +11,13 @@ from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.edits import Editor
 from lint.bash.faults import Fatal
 from lint.bash.listing import declaration, double_quote, key_quote, option_letters
+from lint.bash.lists import changed, of_array, of_parameters, placed, plain, separated, side_by_side, starred, value
+from lint.bash.manner import QUOTED, REPLACEMENT, Manner, of_operand, of_pattern
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.special import status_text
-from lint.bash.splitting import Fragment
+from lint.bash.splitting import Fragment, Separators, is_null, is_visible, quoted_again, without_nulls
+from lint.bash.splitting import Part as SplitPart
 from lint.bash.state import State
 from lint.bash.syntax import DoubleQuoted, Parameter, Part, Quoted, Word
 from lint.bash.variables import AssignmentFault, Unbound, array, assign, element, ordered, resolve, scalar
@@ -25,38 +28,48 @@ if TYPE_CHECKING:
 
 Escape: TypeAlias = "Callable[[str], str]"
 _QUOTES = (Quoted, DoubleQuoted)
+_COUNTED = frozenset("#?-$!")
+_CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
 
 
-def is_all(part: Part) -> bool:
-    """Whether a part is `$@` or `${a[@]}` in some form: the one kind of part that can be several fields in quotes."""
-    return isinstance(part, Parameter) and not part.length and _star(part) == "@"
+@dataclass(slots=True)
+class Notes:
+    """What is known of the word around an expansion. Beside each field stands its name in bash's subst.c."""
+
+    lists: int = 0  # the lists in it so far that are split whatever IFS is (has_dollar_at)
+    quoted_lists: int = 0  # those in quotes (quoted_dollar_at)
+    reported: bool = False  # whether the word around it is told of them (contains_dollar_at)
+    null: bool = False  # there were quotes with nothing in them (had_quoted_null)
+    spaces: bool = False  # it is split at spaces (split_on_spaces)
 
 
-def count_of(expander: Expander, state: State, part: Part) -> int:
-    """How many elements such a part has."""
-    if not isinstance(part, Parameter):
-        return 0
-    return len([f for f in expand(expander, state, part, True, True) if f is not None])
+@dataclass(slots=True)
+class Found:
+    """What an expansion yields; `fragments` None: not even an empty text."""
+
+    fragments: list[Fragment] | None
+    null: bool = False  # it is, or holds, quotes with nothing in them (W_HASQUOTEDNULL, W_SAWQUOTEDNULL)
+    spaces: bool = False  # its word is split at spaces (W_SPLITSPACE)
+    lists: bool = False  # it is a list that is split whatever IFS is
 
 
-def expand(
-    expander: Expander, state: State, node: Parameter, quoted: bool, splitting: bool, operand: bool = False
-) -> list[Fragment]:
-    """The fragments of one expansion. `operand`: it stands in the word of another one, as in `${x:-$@}`."""
-    name = node.name
-    if not node.operator and node.subscript is None and not node.length and not node.indirect:
-        value = state.variables.get(name)
-        if value is not None and type(value.content) is Text and not value.reference and node.names is None:
-            span = state.unit.span(node.start, node.end)
-            return [(piece, quoted, not quoted) for piece in wrap(value.content, span, "expansion", name).pieces]
-        if name[0] == "~":
-            span = state.unit.span(node.start, node.end)
-            return [
-                (piece, True, False)
-                for piece in wrap(expander.home(state, name[1:], span), span, "expansion", "HOME").pieces
-            ]
-    return _Expansion(expander, state, node, quoted, splitting, operand).run()
+def expand(expander: Expander, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
+    """What one expansion yields, and what it makes known about its word."""
+    if node.name[0] == "~":
+        span = state.unit.span(node.start, node.end)
+        text = wrap(expander.home(state, node.name[1:], span), span, "expansion", "HOME")
+        return Found(quoted_again(plain(text)))
+    return _Expansion(expander, state, node, manner, notes).run()
+
+
+def elements_of(expander: Expander, state: State, part: Part) -> list[Text] | None:
+    """The elements of `$@` or `${name[@]}` if the part is just that: in quotes, each is a word of its own."""
+    if not isinstance(part, Parameter) or part.operator or part.length or part.indirect or _star(part) != "@":
+        return None
+    if part.names is not None:
+        return None
+    return _Expansion(expander, state, part, QUOTED, Notes()).texts(part.name)
 
 
 def _star(node: Parameter) -> str:
@@ -75,35 +88,60 @@ class _Expansion:
     expander: Expander
     state: State
     node: Parameter
-    quoted: bool
-    splitting: bool
-    in_operand: bool
+    manner: Manner
+    notes: Notes
+    lists: bool = False  # a list that is split whatever IFS is was met (contains_dollar_at)
 
     @property
     def span(self) -> Span:
         return self.state.unit.span(self.node.start, self.node.end)
 
     @property
+    def ifs(self) -> Separators:
+        return self.expander.ifs(self.state)
+
+    @property
     def editor(self) -> Editor:
         options = self.state.shell_options
         return Editor(self.node, self.span, "extglob" in options, "nocasematch" in options)
 
-    def run(self) -> list[Fragment]:
+    def run(self) -> Found:
+        found = self.found()
+        found.lists = self.lists
+        return found
+
+    def found(self) -> Found:
         node = self.node
         star = _star(node)
+        origin = Origin(self.span, "expansion", node.name)
         if node.names is not None:
             names = sorted(
                 n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None
             )
-            origin = Origin(self.span, "expansion", node.name)
-            return self.listed([Text((Known(n, origin),)) for n in names], star)
+            texts = [Text((Known(name, origin),)) for name in names]
+            if star == "*":
+                return Found(starred(texts, self.ifs, self.span))
+            self.note_list()
+            return Found(separated(texts, not self.manner.bare, self.ifs, self.span))
         if node.indirect and star:
-            return self.listed(self.keys(), star, edited=self.quoted)
+            texts = self.keys()
+            if star == "@":
+                self.note_list()
+            assigned = self.manner.assigned
+            quoted = self.manner.quoted
+            document = self.manner.document
+            return Found(placed(star == "*", texts, self.manner, quoted, self.ifs, self.span, assigned, document))
         if node.indirect:
             return self.indirect()
         return self.of(node.name, node.subscript, star)
 
-    def of(self, name: str, subscript: Word | Text | str | None, star: str) -> list[Fragment]:
+    def note_list(self) -> None:
+        """`$@` in some form: it is taken apart, in quotes too."""
+        if self.manner.quoted:
+            self.notes.quoted_lists = 1
+        self.lists = True
+
+    def of(self, name: str, subscript: Word | Text | str | None, star: str) -> Found:
         """The expansion of a name once indirection is resolved."""
         if star:
             return self.many(name, star)
@@ -111,37 +149,63 @@ class _Expansion:
 
     # ------------------------------------------------------------------------------------------------- scalars
 
-    def one(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
+    def one(self, name: str, subscript: Word | Text | str | None) -> Found:
         node = self.node
         text = self.value(name, subscript)
         operator = node.operator
         if node.length:
-            return self.emit(self.length(name, text))
+            return self.emit_plain(self.length(name, text))
         if operator and operator[-1] in "-=?+" and operator not in ("/%",):
-            return self.conditional(name, subscript, text)
+            fragments = None if text is None else self.fragments(name, text)
+            return self.conditional(name, subscript, Found(fragments))
         if text is None:
             self.check_set(name, subscript)
             if operator == "@" and self.editor.operand_text() in ("a", "A") and (v := self.state.variables.get(name)):
-                return self.emit(self.editor.transformed(name, Text(()), v))
-            return self.emit(self.unset(name))
-        if not operator:
-            return self.emit(wrap(text, self.span, self.kind(name), name))
+                return self.emit_changed(name, self.editor.transformed(name, Text(()), v))
+            return Found([(Known("", Origin(self.span, "unset", name)), False, False)])
+        return self.edited(name, text) if operator else Found(self.fragments(name, text))
+
+    def edited(self, name: str, text: Text) -> Found:
+        """A value and the edit that the operator asks for."""
+        operator = self.node.operator
         if operator == "@":
-            text = self.editor.transformed(name, text, self.state.variables.get(name))
-        elif operator == ":":
-            text = self.substring(text)
-        else:
-            text = self.edit([text])[0]
-        return self.emit(wrap(text, self.span, self.kind(name), name))
+            return self.emit_changed(name, self.editor.transformed(name, text, self.state.variables.get(name)))
+        if operator == ":":
+            part = self.substring(text)
+            return Found(None) if part is None else self.emit_changed(name, part)
+        if operator in ("#", "##", "%", "%%") and _surely_empty(text):
+            return Found(self.fragments(name, text))
+        return self.emit_changed(name, self.edit([text])[0])
 
     def kind(self, name: str) -> OriginKind:
         return "positional" if name.isdecimal() else "expansion"
 
-    def unset(self, name: str) -> Text:
-        return Text((Known("", Origin(self.span, "unset", name)),))
+    def fragments(self, name: str, text: Text) -> list[Fragment]:
+        """The value of a variable as it is; what bash counts itself is never quoted."""
+        text = wrap(text, self.span, self.kind(name), name)
+        return plain(text) if name in _COUNTED else value(text, self.manner, self.ifs)
 
-    def emit(self, text: Text) -> list[Fragment]:
-        return [(piece, self.quoted, not self.quoted) for piece in text.pieces]
+    def emit_plain(self, text: Text) -> Found:
+        return Found(plain(text))
+
+    def emit_changed(self, name: str, text: Text) -> Found:
+        return self.finished(name, changed(wrap(text, self.span, self.kind(name), name), self.manner, self.ifs))
+
+    def finished(self, name: str, fragments: list[Fragment]) -> Found:
+        """The result of an edit, of a variable or of a list."""
+        manner, operator = self.manner, self.node.operator
+        always = operator[:1] in ("#", "%", "@")
+        null = manner.quoted and is_null(fragments) and (always or not self.notes.quoted_lists)
+        spaces = False
+        if not null and name == "*" and manner.bare:
+            spaces = self.no_separator or (operator == ":" and manner.assigned)
+        return Found(fragments, null=null, spaces=spaces)
+
+    @property
+    def no_separator(self) -> bool:
+        """Whether IFS is empty."""
+        ifs = self.ifs
+        return ifs.given and not ifs.text
 
     def value(self, name: str, subscript: Word | Text | str | None) -> Text | None:
         """The text of a scalar parameter, None if it is unset."""
@@ -149,9 +213,9 @@ class _Expansion:
         if isinstance(subscript, Word):
             target = state.variables.get(resolve(state, name)[0])
             key = (
-                self.expander.text(state, subscript)
+                self.expander.key(state, subscript)
                 if target is not None and target.kind == "associative"
-                else self.expander.joined(self.expander.fragments(state, subscript.parts, True, False))
+                else self.expander.index(state, subscript)
             )
             return self.element(name, key)
         if isinstance(subscript, Text):
@@ -180,8 +244,6 @@ class _Expansion:
             return status_text(state.status, self.span)
         if name == "-":
             return Text((Known(option_letters(state.options), origin),))
-        if name in "@*":
-            return self.expander.joined(self.many(name, name))
         if name == "$":
             return Text((Unknown("process id", origin),))
         return Text((Unknown("process id of a background command", origin),)) if state.background_started else None
@@ -211,45 +273,77 @@ class _Expansion:
 
     # ------------------------------------------------------------------------------------------- set or unset
 
-    def conditional(self, name: str, subscript: Word | Text | str | None, text: Text | None) -> list[Fragment]:
-        """`-`, `=`, `?` and `+`, each with or without a colon."""
-        operator = self.node.operator
-        missing = text is None or (operator[0] == ":" and _surely_empty(text))
-        if operator[-1] == "+":
-            return [] if missing else self.operand("expansion", name)
-        if not missing and text is not None:
-            return self.emit(wrap(text, self.span, self.kind(name), name))
-        if operator[-1] == "-":
-            return self.operand("default", name)
-        if operator[-1] == "=":
-            return self.assign_default(name, subscript)
-        self.demand(name)
-        raise AssertionError
-
-    def operand(self, kind: OriginKind, name: str, splitting: bool | None = None) -> list[Fragment]:
-        """The word after the operator, with its own quoting."""
-        word = self.node.operand
-        if word is None or not word.parts:
-            origin = Origin(self.span, kind, name)
-            return [(Known("", origin), self.quoted, False)]
-        parts = self.expander.tilde(self.state, word.parts)
-        inherits = splitting is None
-        fragments = self.expander.fragments(
-            self.state, parts, self.quoted, self.splitting if splitting is None else splitting, operand=inherits
-        )
-        return [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
-
-    def assign_default(self, name: str, subscript: Word | Text | str | None) -> list[Fragment]:
-        text = self.expander.joined(self.operand("default", name, splitting=False))
-        if not (name[0].isalpha() or name[0] == "_"):
+    def conditional(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
+        """`-`, `=`, `?` and `+`, each with or without a colon. `found`: the value of the name."""
+        operator, quoted = self.node.operator, self.manner.quoted
+        fragments = found.fragments
+        missing = fragments is None
+        if fragments is not None and operator[0] == ":":
+            special = not (name[0].isalpha() or name[0] == "_") or subscript in ("@", "*")
+            missing = not is_visible(fragments) or (quoted and special and is_null(fragments))
+        if not missing and operator[-1] != "+":
+            return found
+        if missing and operator[-1] == "+":
+            rest = [] if fragments is None else without_nulls(fragments)
+            return Found(rest, null=quoted and fragments is not None and is_null(fragments))
+        if operator[-1] == "?":
+            self.demand(name)
+        if operator[-1] == "=" and not (name[0].isalpha() or name[0] == "_"):
             raise Fatal(f"${name}: cannot assign in this way")
-        key = self.expander.text(self.state, subscript) if isinstance(subscript, Word) else subscript
+        if quoted:
+            self.notes.quoted_lists = 0
+        self.lists = False
+        return self.operand("expansion" if operator[-1] == "+" else "default", name, subscript)
+
+    def operand(self, kind: OriginKind, name: str, subscript: Word | Text | str | None) -> Found:
+        """The word after the operator (`parameter_brace_expand_rhs`)."""
+        word, manner, ifs = self.node.operand, self.manner, self.ifs
+        assigns = self.node.operator[-1] == "="
+        inner = of_operand(manner, assigns, self.no_separator)
+        parts: list[SplitPart] = []
+        rest: list[Fragment] = []
+        lists = False
+        if word is not None and word.parts:
+            inside = self.expander.tilde(self.state, word.parts, manner.assigned and not assigns)
+            expansion = self.expander.expand(self.state, inside, inner)
+            parts, lists, rest = expansion.parts, expansion.lists, expansion.rest
+        self.lists = lists or len(parts) > 1
+        found = Found(None)
+        for part in parts:
+            if not is_visible(part.fragments):
+                part.fragments, part.null, part.saw_null = [*part.fragments, None], True, False
+        if parts:
+            if (lists and not manner.bare) or len(parts) > 1:
+                self.notes.quoted_lists = 1
+            joined = [part.fragments for part in parts]
+            if len(parts) > 1 and self.no_separator:
+                found = Found(side_by_side(joined, " ", self.span), spaces=True)
+            elif lists or len(parts) > 1:
+                found = Found(side_by_side(joined, ifs.first, self.span))
+            else:
+                found = Found(joined[0], null=parts[0].saw_null and not is_null(joined[0]))
+            if len(parts) == 1 and manner.quoted and parts[0].null and is_null(joined[0]):
+                found.null = True
+                if lists:
+                    self.notes.quoted_lists = 0
+        elif manner.quoted and lists:
+            found = Found([None], null=True)
+        fragments = found.fragments if found.fragments is not None else rest
+        if not fragments:
+            fragments = [(Known("", Origin(self.span, kind, name)), False, False)]
+        found.fragments = [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
+        return self.assign_default(name, subscript, found) if assigns else found
+
+    def assign_default(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
+        text = Text(tuple(fragment[0] for fragment in found.fragments or () if fragment is not None))
+        key = self.expander.key(self.state, subscript) if isinstance(subscript, Word) else subscript
         try:
             assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
         except (AssignmentFault, ArithmeticFault) as fault:
             raise Fatal(str(fault)) from None
         stored = self.value(name, subscript) or text
-        return self.emit(stored)
+        fragments = changed(stored, self.manner, self.ifs)
+        return Found(fragments, null=self.manner.quoted and is_null(fragments))
 
     def demand(self, name: str) -> None:
         word = self.node.operand
@@ -266,72 +360,110 @@ class _Expansion:
             return list(enumerate(self.state.positional, 1))
         return ordered(array(self.state, name, self.span))
 
+    def texts(self, name: str) -> list[Text]:
+        """The elements as seen from here."""
+        return self.wrapped(name, [text for _, text in self.elements(name)])
+
+    def wrapped(self, name: str, texts: Sequence[Text]) -> list[Text]:
+        kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
+        span = self.span
+        return [wrap(text, span, kind, name) for text in texts]
+
     def keys(self) -> list[Text]:
         origin = Origin(self.span, "expansion", self.node.name)
         return [Text((Known(str(key), origin),)) for key, _ in self.elements(self.node.name)]
 
-    def many(self, name: str, star: str) -> list[Fragment]:
+    def many(self, name: str, star: str) -> Found:
+        """`$@`, `$*`, `${name[@]}`, `${name[*]}`, and what can follow these in braces."""
         node = self.node
         elements = self.elements(name)
         operator = node.operator
         if node.length:
-            origin = Origin(self.span, "expansion", name)
-            unknown = next((p for _, t in elements for p in t.pieces if isinstance(p, Unknown) and p.splits), None)
-            if unknown is not None:
-                return self.emit(Text((Unknown(f"number of elements of {name}", origin),)))
-            if not elements and name not in ("@", "*") and name not in self.state.variables:
-                self.check_length(name)
-            return self.emit(Text((Known(str(len(elements)), origin),)))
-        texts = [text for _, text in elements]
-        if operator and operator[-1] in "-=?+" and operator not in ("/%",):
-            missing = not texts or (operator[0] == ":" and len(texts) == 1 and _surely_empty(texts[0]))
-            if operator[-1] == "+":
-                return [] if missing else self.operand("expansion", name)
-            if missing and operator[-1] == "-":
-                return self.operand("default", name)
-            if missing and operator[-1] == "?":
-                self.demand(name)
-            if missing:
-                return self.assign_default(name, None)
-        elif operator == ":":
-            texts = self.slice(name, elements)
+            return self.emit_plain(self.count(name, elements))
+        texts = self.wrapped(name, [text for _, text in elements])
+        self.note_elements(name, star)
+        if not operator or operator in _CONDITIONALS:
+            found = self.together(name, star, texts)
+            return self.conditional(name, star, found) if operator else found
+        positional = name in ("@", "*")
+        if not texts and not (positional and operator == ":"):
+            return Found(None)
+        if not positional and self.is_scalar(name):
+            return self.edited(name, texts[0])
+        manner, ifs = self.manner, self.ifs
+        assigned, quoted = manner.assigned, manner.quoted
+        if operator == ":":
+            texts = self.wrapped(name, self.slice(name, elements))
+            if not texts:
+                return Found(None)
         elif operator == "@":
-            texts = self.transformed_list(name, elements)
-        elif operator:
+            texts = self.wrapped(name, self.transformed_list(name, elements))
+            quoted = quoted or (star == "*" and manner.starred and self.no_separator)
+            assigned = False
+        else:
             texts = self.edit(texts)
-        kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
-        edited = operator in ("#", "##", "%", "%%") or (self.quoted and operator[-1:] not in ("", "-", "=", "?", "+"))
-        span = self.span
-        return self.listed([wrap(text, span, kind, name) for text in texts], star, edited)
+            if operator[0] in "#%":
+                assigned = False
+            elif operator[0] == "/" and positional and star == "*" and manner.single:
+                assigned = True
+            if (
+                star == "*"
+                and assigned
+                and self.no_separator
+                and (manner.starred or operator[0] != "/" or not positional)
+            ):
+                quoted = True
+        document = manner.document and operator[0] in ":#%@"
+        fragments = placed(star == "*", texts, manner, quoted, ifs, self.span, assigned, document)
+        if operator[0] in "#%" and not positional and manner.bare and self.no_separator:
+            fragments = [f if f is None else (f[0], f[1], False) for f in fragments]  # bash guards what it has joined
+        return self.finished(name, fragments)
 
-    def listed(self, texts: Sequence[Text], star: str, edited: bool = False) -> list[Fragment]:
-        """The elements as `$@` or `$*` yields them. `edited`: an assignment joins them as it does those of `$*`."""
-        ifs = self.expander.ifs(self.state)
-        separator: Fragment = None
-        if self.in_operand and not self.quoted and self.joins_with_space(star, ifs):
-            separator = (Known(" ", Origin(self.span, "expansion")), False, self.splitting)
-        elif self.quoted or not self.splitting:
-            if star == "*" or (edited and ifs and not self.splitting and self.expander.assigning):
-                separator = (Known(ifs[:1], Origin(self.span, "expansion", "IFS")), self.quoted, False)
-            elif not self.splitting:
-                separator = (Known(" ", Origin(self.span, "expansion")), self.quoted, False)
-        elif ifs:
-            separator = (Known(ifs[0], Origin(self.span, "expansion", "IFS")), False, True)
-        found: list[Fragment] = []
-        for index, text in enumerate(texts):
-            if index:
-                found.append(separator)
-            pieces: Sequence[Piece] = text.pieces
-            if not pieces and self.quoted:
-                pieces = (Known("", Origin(self.span, "expansion")),)
-            found.extend((piece, self.quoted, not self.quoted) for piece in pieces)
-        return found
+    def note_elements(self, name: str, star: str) -> None:
+        """Note a list, as `chk_atstar` does."""
+        manner = self.manner
+        if name in ("@", "*"):
+            plain_star = star == "*" and self.node.end - self.node.start == 2
+            if star == "@":
+                self.note_list()
+            elif (plain_star or self.node.indirect) and manner.bare and not manner.starred:
+                self.lists = True
+            return
+        quoted = manner.quoted
+        if not self.node.indirect:
+            quoted = quoted or manner.assigned or (manner.starred and star == "*")
+        if star == "@":
+            if quoted:
+                self.notes.quoted_lists = 1
+            self.lists = True
+        elif not quoted and not manner.pattern:
+            self.lists = True
 
-    def joins_with_space(self, star: str, ifs: str) -> bool:
-        """Whether bash joins a list that stands in the word of another expansion, unquoted, as if it were `$*`."""
-        if self.splitting:
-            return star == "@" and bool(ifs)
-        return self.node.name == "*" and not self.node.operator and not ifs and self.expander.assigning
+    def together(self, name: str, star: str, texts: Sequence[Text]) -> Found:
+        """The elements as they are."""
+        if not texts:
+            return Found(None)
+        manner = self.manner
+        if name in ("@", "*"):
+            fragments, null, spaces = of_parameters(star == "*", texts, manner, self.ifs, self.span)
+            braced = self.node.end - self.node.start > 2
+            return Found(fragments, null or (braced and manner.quoted and is_null(fragments)), spaces)
+        fragments = of_array(star == "*", texts, not self.is_scalar(name), manner, self.ifs, self.span)
+        return Found(fragments, manner.quoted and is_null(fragments))
+
+    def is_scalar(self, name: str) -> bool:
+        """Whether `${name[@]}` is a variable that is no array."""
+        target = self.state.variables.get(resolve(self.state, name)[0])
+        return target is not None and target.kind == "scalar"
+
+    def count(self, name: str, elements: Sequence[tuple[int | str, Text]]) -> Text:
+        """`${#name[@]}`."""
+        origin = Origin(self.span, "expansion", name)
+        if any(isinstance(p, Unknown) and p.splits for _, text in elements for p in text.pieces):
+            return Text((Unknown(f"number of elements of {name}", origin),))
+        if not elements and name not in ("@", "*") and name not in self.state.variables:
+            self.check_length(name)
+        return Text((Known(str(len(elements)), origin),))
 
     def slice(self, name: str, elements: list[tuple[int | str, Text]]) -> list[Text]:
         offset, length = self.bounds()
@@ -344,7 +476,9 @@ class _Expansion:
                 offset += len(everything)
             texts = [text for key, text in everything if int(key) >= offset] if offset >= 0 else []
         elif elements and isinstance(elements[0][0], str):
-            texts = [text for _, text in elements][max(0, offset - 1 if offset > 0 else offset) :]
+            if offset < 0:
+                offset += len(elements) + 1
+            texts = [text for _, text in elements][max(0, offset - 1) :] if offset >= 0 else []
         else:
             if offset < 0:
                 offset += int(elements[-1][0]) + 1 if elements else 0
@@ -357,22 +491,22 @@ class _Expansion:
 
     # --------------------------------------------------------------------------------------------- indirection
 
-    def indirect(self) -> list[Fragment]:
+    def indirect(self) -> Found:
         node = self.node
         value = self.state.variables.get(node.name)
         if value is not None and value.reference and isinstance(value.content, Text):
-            return self.emit(value.content)
+            return self.emit_plain(value.content)
         text = self.value(node.name, node.subscript)
         if text is None:
             if node.operator and node.operator[-1] in "-=?+" and node.operator != "/%":
-                return self.conditional(node.name, node.subscript, None)
+                return self.conditional(node.name, node.subscript, Found(None))
             if node.name.isdecimal():
                 self.check_set(node.name, None)
             raise Fatal(f"{node.name}: invalid indirect expansion")
         target = text.value
         if target is None:
             origin = derive(self.span, "expansion", node.name, tuple(p.origin for p in text.pieces[:4]))
-            return self.emit(Text((Unknown(f"variable named by {text.shown}", origin),)))
+            return Found(self.fragments(node.name, Text((Unknown(f"variable named by {text.shown}", origin),))))
         found = _TARGET.match(target)
         if found is None:
             raise Fatal(f"{target}: invalid variable name")
@@ -394,7 +528,8 @@ class _Expansion:
             raise Fatal(str(fault)) from None
         return offset, length
 
-    def substring(self, text: Text) -> Text:
+    def substring(self, text: Text) -> Text | None:
+        """`${name:offset:length}`; None if the offset lies outside of the text."""
         offset, length = self.bounds()
         value = text.value
         if value is None or isinstance(offset, Unknown) or isinstance(length, Unknown):
@@ -403,7 +538,7 @@ class _Expansion:
         if offset < 0:
             offset += size
         if offset < 0 or offset > size:
-            return Text(())
+            return None
         end = size if length is None else offset + length if length >= 0 else size + length
         if end < offset:
             raise Fatal(f"{length}: substring expression < 0")
@@ -412,7 +547,8 @@ class _Expansion:
     def edit(self, texts: list[Text]) -> list[Text]:
         """Removal, replacement and change of case; the operand is expanded once."""
         node = self.node
-        operand = self.expander.pattern(self.state, node.operand) if node.operand is not None else Text(())
+        manner = of_pattern(self.manner)
+        operand = self.expander.pattern(self.state, node.operand, manner) if node.operand is not None else Text(())
         shape = operand.value
         if shape is None:
             return [self.editor.part_of(text) for text in texts]
@@ -433,10 +569,8 @@ class _Expansion:
         word = self.node.second
         if word is None:
             return []
-        parts = self.expander.tilde(self.state, word.parts)
-        fragments = self.expander.fragments(self.state, parts, False, False)
-        space = Known(" ", Origin(self.span, "literal"))
-        return [(space, True) if f is None else (f[0], f[1]) for f in fragments]
+        fragments = self.expander.one_line(self.state, word.parts, REPLACEMENT)
+        return [(fragment[0], fragment[1]) for fragment in fragments if fragment is not None]
 
     # ------------------------------------------------------------------------------------------- `${x@Q}` etc.
 

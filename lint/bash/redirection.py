@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lint.bash import processes
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.faults import Fatal
+from lint.bash.manner import VALUE
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import State
 from lint.bash.syntax import HereDocument, Redirection
@@ -71,7 +72,7 @@ def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
     if isinstance(node.target, HereDocument):
         return evaluator.expander.document(state, node.target.parts)
     if node.operator == "<<<":
-        text = evaluator.expander.text(state, node.target, assignment=True)
+        text = evaluator.expander.text(state, node.target, VALUE)
         return Text((*text.pieces, Known("\n", Origin(state.unit.span(node.start, node.end), "literal"))))
     fields = evaluator.expander.fields(state, node.target)
     if len(fields) != 1:

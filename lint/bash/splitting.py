@@ -3,91 +3,201 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from lint.bash.reading import Known, Origin, Piece, Unknown
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
 
-# A piece of an expanded word, whether it was quoted, and whether it is split; None: a field ends here (`"$@"`).
+# A piece of an expanded word, whether it was quoted, and whether IFS splits it. None: quotes with nothing in them,
+# which make a field even so (bash keeps a DEL character for them, CTLNUL).
 Fragment: TypeAlias = "tuple[Piece, bool, bool] | None"
 Field: TypeAlias = "list[tuple[Piece, bool]]"  # pieces, and whether each was quoted
 
 DEFAULT_IFS = " \t\n"
+_SPACES = " \t\n\r\v\f"
 
 
-def split(fragments: Sequence[Fragment], ifs: str) -> list[Field]:
-    """The fields of a word.
+class Separators(NamedTuple):
+    """IFS: its characters, and whether it is set at all."""
 
-    White space of IFS at the ends is dropped and a run of it is one separator; any other character of IFS, with the
-    white space around it, is one separator by itself. Quoted text, even if empty, always belongs to a field; an
-    unquoted empty expansion does not make one.
-    """
-    if len(fragments) == 1 and fragments[0] is not None:
-        piece, quoted, splits = fragments[0]
-        whole = isinstance(piece, Known) and piece.text and not (splits and any(c in piece.text for c in ifs))
-        if whole or (quoted and isinstance(piece, Known)):
-            return [[(piece, quoted)]]
-    fields: list[Field] = []
-    field: Field | None = None
-    waiting: Field = []  # empty pieces that join the next field, if there is one
-    after_space = False  # the last field was ended by white space: a separator right after it is the same one
+    text: str
+    given: bool
+
+    @property
+    def first(self) -> str:
+        """What joins the elements of `"$*"`."""
+        return self.text[:1] if self.given else " "
+
+
+@dataclass(slots=True)
+class Part:
+    """A word on its way: what it holds, and what bash notes about it."""
+
+    fragments: list[Fragment]
+    quoted: bool = False  # it is not split again (W_QUOTED)
+    null: bool = False  # it is just a pair of quotes (W_HASQUOTEDNULL)
+    saw_null: bool = False  # there were quotes with nothing in them (W_SAWQUOTEDNULL)
+
+
+def is_visible(fragments: Sequence[Fragment]) -> bool:
+    """Whether there is anything: text, something unknown, or quotes. (Empty pieces only carry an origin.)"""
+    for fragment in fragments:  # noqa: SIM110 - this is asked of every word
+        if fragment is None or type(fragment[0]) is not Known or fragment[0].text:
+            return True
+    return False
+
+
+def is_null(fragments: Sequence[Fragment]) -> bool:
+    """Whether there is a pair of quotes with nothing in it, and nothing else."""
+    nulls = 0
     for fragment in fragments:
         if fragment is None:
-            field, after_space = None, False
-            continue
-        piece, quoted, splits = fragment
-        if isinstance(piece, Unknown):
-            if not quoted and not piece.splits and not isinstance(piece, ExitStatus):
-                piece = replace(piece, splits=True)
-            chunks: list[Piece | str] = [piece]
-        elif quoted or not splits or not ifs:
-            chunks = [piece]
-        else:
-            chunks = _cut(piece, ifs)
-        for chunk in chunks:
-            if isinstance(chunk, str):
-                if chunk in DEFAULT_IFS:
-                    after_space = after_space or field is not None
-                    field = None
-                    continue
-                if field is None and not after_space:
-                    fields.append([*waiting, (Known("", piece.origin), False)])
-                    waiting = []
-                field, after_space = None, False
-                continue
-            if isinstance(chunk, Known) and not chunk.text and not quoted:
-                (waiting if field is None else field).append((chunk, quoted))
-                continue
-            if field is None:
-                field = waiting
-                waiting = []
-                fields.append(field)
-            after_space = False
-            field.append((chunk, quoted))
-    return fields
+            nulls += 1
+        elif type(fragment[0]) is not Known or fragment[0].text:
+            return False
+    return nulls == 1
 
 
-def _cut(piece: Known, ifs: str) -> list[Piece | str]:
-    """The text of a piece, cut at the characters of IFS, which stand between the cuts."""
-    text = piece.text
-    for character in ifs:
-        if character in text:
+def without_nulls(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments that hold a piece."""
+    return [fragment for fragment in fragments if fragment is not None]
+
+
+def quoted_again(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments as quoted text; a pair of quotes where there is no text."""
+    found: list[Fragment] = [(fragment[0], True, False) for fragment in fragments if fragment is not None]
+    if not is_visible(found):
+        found.append(None)
+    return found
+
+
+def cut(fragments: Sequence[Fragment], separators: str, quoted: bool) -> list[Part]:
+    """The parts between separators (`list_string` of bash).
+
+    White space among the separators is dropped at the start and a run of it is one separator; any other separator,
+    with the white space around it, is one by itself. `quoted`: the start is kept, and the parts are not cut again.
+    """
+    if _is_settled(fragments, separators):
+        return [Part(list(fragments), quoted=quoted)]
+    items = _items(fragments, separators)
+    size = len(items)
+    position = 0
+    waiting: list[Fragment] = []  # empty pieces that join the next part, if there is one
+    if not quoted and separators:
+        while position < size and (item := items[position]) is not None:
+            if isinstance(item, str):
+                if item not in _SPACES:
+                    break
+            elif _has_content(item):
+                break
+            else:
+                waiting.append(item)
+            position += 1
+    usual = separators == DEFAULT_IFS
+    found: list[Part] = []
+    while position < size:
+        part = waiting
+        waiting = []
+        content = False
+        while position < size and not isinstance(item := items[position], str):
+            part.append(item)
+            content = content or item is None or _has_content(item)
+            position += 1
+        if not content and position == size:
             break
-    else:
-        return [piece]
-    chunks: list[Piece | str] = []
-    begin = 0
-    for index, character in enumerate(text):
-        if character in ifs:
-            if begin < index:
-                chunks.append(Known(text[begin:index], _of_part(piece.origin, begin, index, len(text))))
-            chunks.append(character)
-            begin = index + 1
-    if begin < len(text):
-        chunks.append(Known(text[begin:], _of_part(piece.origin, begin, len(text), len(text))))
-    return chunks
+        if not content:
+            separator = items[position]
+            if not usual and isinstance(separator, str) and separator not in _SPACES:
+                found.append(Part([*part, None], quoted=True, null=True))
+            else:
+                waiting = part
+        elif is_null(part):
+            found.append(Part(part, quoted=True, null=True))
+        else:
+            kept = without_nulls(part)
+            found.append(Part(kept, quoted=quoted, saw_null=not is_visible(kept)))
+        position = _behind_separator(items, position, usual)
+    return found
+
+
+def _is_settled(fragments: Sequence[Fragment], separators: str) -> bool:
+    """Whether there is text, and nothing to cut or to drop: most words by far."""
+    visible = False
+    for fragment in fragments:
+        if fragment is None:
+            return False
+        piece, _, splits = fragment
+        if type(piece) is not Known:
+            if splits:
+                return False
+            visible = True
+        elif piece.text:
+            visible = True
+            if splits:
+                for character in separators:
+                    if character in piece.text:
+                        return False
+    return visible
+
+
+def _behind_separator(items: Sequence[Fragment | str], position: int, usual: bool) -> int:
+    """Where the next part begins: white space around another separator belongs to it."""
+    size = len(items)
+    if position >= size:
+        return position
+    white = DEFAULT_IFS if usual else _SPACES
+    first = items[position]
+    space = isinstance(first, str) and first in white
+    position += 1
+    while position < size and isinstance(item := items[position], str) and item in white:
+        position += 1
+    if space and position < size and isinstance(items[position], str):
+        position += 1
+        while position < size and isinstance(item := items[position], str) and item in white:
+            position += 1
+    return position
+
+
+def _has_content(fragment: Fragment) -> bool:
+    return fragment is None or type(fragment[0]) is not Known or fragment[0].text != ""
+
+
+def _items(fragments: Sequence[Fragment], separators: str) -> list[Fragment | str]:
+    """The fragments with each separator as a string of its own."""
+    items: list[Fragment | str] = []
+    for fragment in fragments:
+        if fragment is None or not fragment[2]:
+            items.append(fragment)
+            continue
+        piece, quoted, _ = fragment
+        if isinstance(piece, Unknown):
+            if not piece.splits and separators and not isinstance(piece, ExitStatus):
+                fragment = (replace(piece, splits=True), quoted, True)
+            items.append(fragment)
+            continue
+        text = piece.text
+        for character in separators:
+            if character in text:
+                break
+        else:
+            items.append(fragment)
+            continue
+        begin = 0
+        for index, character in enumerate(text):
+            if character in separators:
+                if begin < index:
+                    part = Known(text[begin:index], _of_part(piece.origin, begin, index, len(text)))
+                    items.append((part, quoted, True))
+                items.append(character)
+                begin = index + 1
+        if begin < len(text):
+            part = Known(text[begin:], _of_part(piece.origin, begin, len(text), len(text)))
+            items.append((part, quoted, True))
+    if len(items) > len(fragments):  # what is empty does not part two separators
+        items = [item for item in items if item is None or isinstance(item, str) or _has_content(item)]
+    return items
 
 
 def _of_part(origin: Origin, begin: int, end: int, size: int) -> Origin:

@@ -10,7 +10,6 @@ SAID = {
     "an alias": ("shopt -s expand_aliases\nalias hi='p hello'\nhi", "an alias is not expanded"),
     "options that are local": ("g() { local -; set -u; }; g; p", "local -"),
     "a pipeline that ends in the shell itself": ("shopt -s lastpipe; echo x | read -r v; p $v", "lastpipe"),
-    "a list as a pattern": ('set -- a b; case "a b" in "$@") p;; esac', "is its first word only"),
     "a global variable behind a local one": ("g() { local v; declare -g v=1; }; g; p $v", "declare -g of v"),
     "a bad substitution": ("p ${x!}", "bad substitution"),
 }

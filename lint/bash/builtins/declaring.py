@@ -9,6 +9,7 @@ from lint.bash.assigning import assign_array, assign_node
 from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
 from lint.bash.listing import declaration
+from lint.bash.manner import DECLARED
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Argument, Call, write
@@ -120,7 +121,7 @@ def _expand(call: Call, operand: Argument) -> list[Text | None]:
                 values.append(fields[0] if fields else Text(()))
                 values.extend(None for field in fields[1:] if not _OPERAND.match(field.shown))
             return values
-    return [expander.text(state, word, assignment=True)]
+    return [expander.text(state, word, DECLARED)]
 
 
 def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -97,7 +97,7 @@ def _read_known(
     state.inputs[stream] = content.slice(size) if size < len(content.shown) else Text(())
     origin = derive(call.span, "substitution", None, origins_of([content], 4))
     status: Status = 0 if found else 1
-    ifs = call.evaluator.expander.ifs(state)
+    ifs = call.evaluator.expander.ifs(state).text
     escaped = line
     if "a" in options:
         elements = {i: _text(field, origin) for i, field in enumerate(split_text(escaped, ifs))}
