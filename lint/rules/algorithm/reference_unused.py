@@ -63,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     several = len(given) > 1
     yield subject.finding(
         check,
-        f"{len(given)} setting{'s' if several else ''} of the reference policy {'have' if several else 'has'} no effect: "
+        f"{len(given)} setting{'s' if several else ''} of the reference policy without effect: "
         f"{subject.describe(IN_LOSS)} and {subject.describe(IN_REWARD)}, so none is built",
         key=given[0],
         also=(IN_LOSS, IN_REWARD),

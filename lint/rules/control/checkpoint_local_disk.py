@@ -4,8 +4,8 @@
 `trainer.default_local_dir` below `/tmp`, `/var/tmp` or `/dev/shm` with more than one node and checkpoints on.
 
 ## Why it hurts
-Each process writes its shard on its own node. No node has all of them, so the checkpoint cannot be loaded or merged, and
-what is below these folders is gone after a restart.
+Each process writes its shard on its own node. No node has all of them, so the checkpoint cannot be loaded or merged,
+and what is below these folders is gone after a restart.
 
 ## When it fails
 late: when the run resumes, or when its weights are wanted

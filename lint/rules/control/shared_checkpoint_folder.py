@@ -4,8 +4,9 @@
 Checkpoints are saved, `trainer.resume_mode` is `auto`, and project, experiment and folder all stand at their defaults.
 
 ## Why it hurts
-The folder is `checkpoints/verl_examples/gsm8k` for every launch that names neither. Another run with other settings finds
-the newest step there, takes its weights and goes on from its step, or ends at once because that step is the last.
+The folder is `checkpoints/verl_examples/gsm8k` for every launch that names neither. Another run with other settings
+finds the newest step there, takes its weights and goes on from its step, or ends at once because that step is the
+last.
 
 ## When it fails
 silently: at the next run
@@ -38,7 +39,8 @@ Name the experiment, or set `trainer.resume_mode=disable`.
 
 ## Sources
 - verl/trainer/ppo/ray_trainer.py :: _load_checkpoint, find_latest_ckpt_path (0.7.1 to 0.9.1)
-- verl/trainer/config/ppo_trainer.yaml: default_local_dir: checkpoints/${trainer.project_name}/${trainer.experiment_name}
+- verl/trainer/config/ppo_trainer.yaml: default_local_dir:
+  checkpoints/${trainer.project_name}/${trainer.experiment_name}
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A key that is added with `+` differs by a letter or two from one that is there.
 
 ## What it finds
-`+data.max_promt_length=1024` below a node whose keys no dataclass checks (`data`, `trainer`, `algorithm`, ...), beside a
-key of nearly the same name.
+`+data.max_promt_length=1024` below a node whose keys no dataclass checks (`data`, `trainer`, `algorithm`, ...),
+beside a key of nearly the same name.
 
 ## Why it hurts
 Hydra adds the new key, nothing reads it, and the key that was meant keeps its default.

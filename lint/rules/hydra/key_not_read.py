@@ -2,12 +2,12 @@
 
 ## What it finds
 Keys that are in the config and that nothing reads: `nccl_timeout`, `freeze_vision_tower` and the critic's own batch
-sizes since the engine workers of 0.8.0, `over_sample_rate`, `skip.rollout` under the V1 trainer, and settings of a policy loss
-that is not chosen. Values that ask for what happens anyway are left alone.
+sizes since the engine workers of 0.8.0, `over_sample_rate`, `skip.rollout` under the V1 trainer, and settings of a
+policy loss that is not chosen. Values that ask for what happens anyway are left alone.
 
 ## Why it hurts
-The launch looks as if the setting were in force. The critic packs 32768 tokens where one response was asked for, a slow
-collective ends at the default time limit, a tower that should be frozen is trained.
+The launch looks as if the setting were in force. The critic packs 32768 tokens where one response was asked for, a
+slow collective ends at the default time limit, a tower that should be frozen is trained.
 
 ## When it fails
 silently
@@ -60,19 +60,25 @@ def check(subject: Subject) -> Iterator[Finding]:
     if not subject.launch.entry_point.startswith("verl."):
         return
     for row in rows():
-        for key in [row["key"]] if isinstance(row["key"], str) else row["key"]:
+        for key in keys_of(row):
             setting = subject.setting(key)
             if setting is None or setting.override is None or not _unread(subject, row, key):
                 continue
             if setting.value in (None, setting.default, *row.get("harmless", ())):
                 continue
+            blind = row.get("by", f"anything in {subject.verl}")
             yield subject.finding(
                 check,
-                f"{subject.describe(key)} is not read by {row.get('by', f'anything in {subject.verl}')}: {row['effect']}",
+                f"{subject.describe(key)} is not read by {blind}: {row['effect']}",
                 key=key,
                 severity=row.get("severity", "info"),
                 help=row.get("help", f"drop it, or use {row['instead']}" if "instead" in row else "drop it"),
             )
+
+
+def keys_of(row: Mapping[str, Any]) -> list[str]:
+    """The keys that a row speaks of."""
+    return [row["key"]] if isinstance(row["key"], str) else list(row["key"])
 
 
 def _unread(subject: Subject, row: Mapping[str, Any], key: str) -> bool:

@@ -45,6 +45,7 @@ Add `+critic.ppo_infer_max_token_len_per_gpu=N`, or raise `critic.fsdp.ulysses_s
 
 ## Sources
 - verl/trainer/ppo/v1/trainer_base.py :: _setup (0.9.0, 0.9.1, main); verl/trainer/ppo/ray_trainer.py :: init_workers
+- verl/workers/fsdp_workers.py, megatron_workers.py :: compute_values, verl/workers/critic/*.py (0.7.1)
 - verl/workers/config/critic.py :: CriticConfig, FSDPCriticConfig.__post_init__ (0.8.0, 0.9.0, 0.9.1, main); verl#7462
 """
 
@@ -57,6 +58,7 @@ from lint.rules.rule import rule
 from lint.subject.derived import (
     CRITIC,
     generation,
+    legacy_workers,
     longest_sequence,
     needs_critic,
     sequence_parallel,
@@ -64,16 +66,19 @@ from lint.subject.derived import (
 )
 from lint.subject.subject import Subject
 
-INFER, UPDATE = f"{CRITIC}.ppo_infer_max_token_len_per_gpu", f"{CRITIC}.ppo_max_token_len_per_gpu"
+INFER, UPDATE, FORWARD = (f"{CRITIC}.{name}_max_token_len_per_gpu" for name in ("ppo_infer", "ppo", "forward"))
 INFER_DEFAULT = 32768  # verl/workers/config/critic.py :: CriticConfig
 LENGTHS = ("data.max_prompt_length", "data.max_response_length")
 
 
-@rule(severity="error", since="0.8.0")
+@rule(severity="error", since="0.7.1")
 def check(subject: Subject) -> Iterator[Finding]:
     """Budget in force x sequence split < longest sequence."""
     longest, split = longest_sequence(subject), sequence_parallel(subject, "critic")
     if not needs_critic(subject) or longest is None or split is None:
+        return
+    if legacy_workers(subject):
+        yield from _legacy(subject, longest, split)
         return
     infer = INFER_DEFAULT if subject.setting(INFER) is None else subject.integer(INFER)
     update = subject.integer(UPDATE) if generation(subject) == "v0" else infer
@@ -93,3 +98,22 @@ def check(subject: Subject) -> Iterator[Finding]:
             help=f"{f'add +{INFER}' if inferred else f'set {UPDATE}'}={-(-longest // split)}",
         )
         return
+
+
+def _legacy(subject: Subject, longest: int, split: int) -> Iterator[Finding]:
+    """The legacy workers of 0.7 read a key for each pass, where batches are dynamic."""
+    if subject.boolean(f"{CRITIC}.use_dynamic_bsz") is not True:
+        return
+    for key, phase in ((FORWARD, "values"), (UPDATE, "update_critic")):
+        budget = subject.integer(key)
+        if budget is not None and budget * split < longest:
+            yield subject.finding(
+                check,
+                f"{phase}: critic {subject.describe(key)} x sequence split {split} = {budget * split} tokens, but a "
+                f"sequence may have {longest}",
+                key=key,
+                also=LENGTHS,
+                phase=phase,
+                help=f"set {key}={-(-longest // split)}",
+            )
+            return

@@ -1,8 +1,8 @@
 """Dynamic context parallelism is asked for a model or a number of devices that it cannot split.
 
 ## What it finds
-`dynamic_context_parallel=True` for a model that takes images, or with an odd number of devices beside tensor and pipeline
-parallelism.
+`dynamic_context_parallel=True` for a model that takes images, or with an odd number of devices beside tensor and
+pipeline parallelism.
 
 ## Why it hurts
 The groups over which sequences are split on the fly are built for an even number of ranks and for language models.
@@ -42,7 +42,8 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Use a fixed `context_parallel_size`, or an even number of devices beside tensor and pipeline parallelism.
 
 ## Sources
-- verl/workers/engine/megatron/transformer_impl.py :: _check_dcp_unsupported_features, _validate_dcp_world_size (0.9.0, 0.9.1)
+- verl/workers/engine/megatron/transformer_impl.py :: _check_dcp_unsupported_features, _validate_dcp_world_size
+  (0.9.0, 0.9.1)
 """
 
 from __future__ import annotations

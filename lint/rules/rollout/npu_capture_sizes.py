@@ -46,6 +46,7 @@ Write few sizes, each a multiple of the tensor parallel size: `[8,16,32,64]`.
 
 ## Sources
 - vllm-ascend v0.13, v0.18, v0.23: vllm_ascend/platform.py (sp_aclgraph_sizes); utils.py :: update_aclgraph_sizes
+- vllm-ascend v0.23: platform.py :: prune_capture_sizes_for_950
 - vllm-ascend issues 9564, 3869, 2629
 """
 
@@ -62,6 +63,7 @@ from lint.subject.workers import known, on_npu
 
 SIZES, TENSOR = f"{ROLLOUT}.cudagraph_capture_sizes", f"{ROLLOUT}.tensor_model_parallel_size"
 STREAMS = 1800
+MOST_ON_A5 = 4  # vllm-ascend v0.23 platform.py :: MAX_CAPTURE_SIZES_FOR_950
 
 
 def limit(subject: Subject, tensor: int) -> int | None:
@@ -96,6 +98,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=[TENSOR],
             severity=None if left else "error",
             help=f"write multiples of {tensor}",
+        )
+    elif subject.device is not None and subject.device.name == "ascend-a5" and len(sizes) > MOST_ON_A5:
+        yield subject.finding(
+            check,
+            f"vllm-ascend keeps {MOST_ON_A5} of the {len(sizes)} capture sizes on Ascend 950",
+            key=SIZES,
+            help=f"write at most {MOST_ON_A5} sizes, the largest that the rollout needs among them",
         )
     elif most is not None and len(sizes) > most:
         yield subject.finding(

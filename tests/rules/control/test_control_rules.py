@@ -99,7 +99,9 @@ def test_every_key_of_the_tables_exists_in_some_release() -> None:
     trees.append(subject(release="0.7.1").config)
     keys = {row["key"] for row in (*unknown_choice.rows(), *missing_companion.rows()) if not row.get("absent")}
     keys |= {key for row in (*missing_companion.rows(), *key_not_read.rows()) for key in row.get("when", {})}
-    keys |= {key for row in key_not_read.rows() for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])}
+    keys |= {
+        key for row in key_not_read.rows() for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])
+    }
     known = {key for key in keys if any(tree.get(key) or any(tree.below(key)) for tree in trees)}
     assert {key for key in keys - known if ".override_" not in key} == set()
 
