@@ -8,4 +8,7 @@ whose signature declares the arguments (typer reads it) and whose docstring is t
 OPTIONAL_VALUES = {"--changed": "HEAD"}
 """Options whose value may be left out, and what then stands for it."""
 
-COMMANDS = ("check", "show", "memory", "compare", "copies", "new", "rules", "explain", "schema", "settings", "server")
+COMMANDS = (
+    *("check", "show", "memory", "compare", "copies", "new"),
+    *("rules", "explain", "schema", "settings", "init", "server"),
+)

@@ -29,6 +29,12 @@ class TableFormat(str, Enum):
     markdown = "markdown"
 
 
+class Colour(str, Enum):
+    auto = "auto"
+    always = "always"
+    never = "never"
+
+
 class TextOrJson(str, Enum):
     text = "text"
     json = "json"

@@ -10,20 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from lint.bash.reading import Origin, RunCommand, Unchecked
-from lint.cli.arguments import (
-    CLEAN,
-    NO_INPUT,
-    DeviceName,
-    Environment,
-    ModelName,
-    Nodes,
-    Release,
-    Verl,
-    parse_environment,
-    request_for,
-    stated,
-)
+from lint.cli.arguments import CLEAN, NO_INPUT, request_for
 from lint.cli.choices import TextOrJson
+from lint.cli.options import Target
 from lint.files import discovery
 from lint.files.sources import files_beside
 from lint.launch.launch import Override
@@ -40,21 +29,17 @@ def command(
         bool, typer.Option("--commands", help="Every external command, in the order in which bash runs them, as JSON.")
     ] = False,
     format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
-    release: Release = None,
-    verl: Verl = None,
-    device: DeviceName = None,
-    model: ModelName = None,
-    nnodes: Nodes = None,
-    env: Environment = None,
+    *,
+    target: Target,
 ) -> None:
     """Show each launch of a script: entry point, effective values, and where each of them was decided.
 
     Values that only a run could tell are shown as <unknown: reason>.
     """
-    given = stated(release=release, verl=verl, device=device, model=model, nodes=nnodes, environment=env or ())
+    given = target.stated()
     sources, unreadable = load(scripts)
     if commands:
-        document = _commands(sources, parse_environment(env or ()))
+        document = _commands(sources, given.environment)
     else:
         from lint.checking.linter import understand
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lint.files import discovery
+from lint.files.writing import write_whole
 from lint.findings import Finding
 from lint.output.fingerprint import line_text
 from lint.output.report import Report
@@ -21,6 +22,8 @@ VERSION = 1
 
 Entry = tuple[str, str, str]
 """Path, rule, line."""
+
+Entries = Counter[Entry]
 
 
 class BadBaseline(Exception):
@@ -33,19 +36,19 @@ class Compared:
 
     findings: tuple[Finding, ...]
     known: int
-    remaining: Counter[Entry]
+    remaining: Entries
 
 
 def entry(report: Report, finding: Finding) -> Entry:
     return finding.span.path.replace("\\", "/"), finding.rule, line_text(report, finding)
 
 
-def collect(report: Report) -> Counter[Entry]:
+def collect(report: Report) -> Entries:
     """The baseline that silences every finding of a report."""
     return Counter(entry(report, finding) for finding in report.findings)
 
 
-def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], complete: bool) -> Compared:
+def compare(report: Report, baseline: Entries, checked: Iterable[str], complete: bool) -> Compared:
     """Take the findings that a baseline knows out of a report.
 
     `checked` are the paths that this run looked at. Entries of theirs that no longer occur are dropped from what
@@ -60,7 +63,7 @@ def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], co
         else:
             kept.append(finding)
     paths = {path.replace("\\", "/") for path in checked} if complete else set()
-    remaining: Counter[Entry] = Counter()
+    remaining: Entries = Counter()
     for key, count in baseline.items():
         stays = count - left[key] if key[0] in paths else count
         if stays:
@@ -68,7 +71,7 @@ def compare(report: Report, baseline: Counter[Entry], checked: Iterable[str], co
     return Compared(tuple(kept), len(report.findings) - len(kept), remaining)
 
 
-def load(file: Path) -> Counter[Entry]:
+def load(file: Path) -> Entries:
     """Read a baseline. Raises `BadBaseline`."""
     data = discovery.read(str(file))
     if isinstance(data, discovery.Unreadable):
@@ -82,14 +85,15 @@ def load(file: Path) -> Counter[Entry]:
         raise BadBaseline(f"{file}: is not a baseline: {error}") from None
 
 
-def save(file: Path, entries: Counter[Entry]) -> None:
+def save(file: Path, entries: Entries) -> None:
     """Write a baseline, sorted, one entry a line, so that changes to it can be reviewed. Raises `BadBaseline`."""
     rows = [
         json.dumps({"path": path, "rule": rule, "line": line, "count": count})
         for (path, rule, line), count in sorted(entries.items())
     ]
     listed = ",\n".join(f"    {row}" for row in rows)
+    text = f'{{\n  "version": {VERSION},\n  "findings": [\n{listed}\n  ]\n}}\n'
     try:
-        file.write_text(f'{{\n  "version": {VERSION},\n  "findings": [\n{listed}\n  ]\n}}\n', "utf-8")
+        write_whole(file, text.encode())
     except OSError as error:
         raise BadBaseline(f"{file}: cannot be written: {error.strerror}") from None

@@ -54,7 +54,7 @@ def apply(
     used: set[tuple[Span, str]] = set()
     kept = []
     ranges = {
-        path: [(ignore, _lines(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
+        path: [(ignore, reach(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
         for path, file in files.items()
     }
     for finding in findings:
@@ -95,7 +95,7 @@ def _silenced(
 # --------------------------------------------------------------------------------------------------------- reach
 
 
-def _lines(script: Script, ignore: Ignore) -> tuple[int, int] | None:
+def reach(script: Script, ignore: Ignore) -> tuple[int, int] | None:
     """First and last line that a suppression speaks for; None: all of the file.
 
     At the end of a line: that line, with the lines that a backslash joins to it. On a line of its own: the next line of
@@ -107,7 +107,7 @@ def _lines(script: Script, ignore: Ignore) -> tuple[int, int] | None:
     line = source.line(ignore.span.start)
     if not ignore.own_line:
         first = line
-        while first > 1 and _continues(source.line_text(first - 1)):
+        while first > 1 and continues(source.line_text(first - 1)):
             first -= 1
         return first, line
     count = len(source.line_starts)
@@ -121,21 +121,21 @@ def _lines(script: Script, ignore: Ignore) -> tuple[int, int] | None:
     last = first
     for end in _ends(script, start):
         last = max(last, source.line(max(start, end - 1)))
-    while last < count and _continues(source.line_text(last)):
+    while last < count and continues(source.line_text(last)):
         last += 1
     return first, last
 
 
-def _continues(text: str) -> bool:
+def continues(text: str) -> bool:
     return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
 def _ends(script: Script, start: int) -> Iterator[int]:
     """The ends of simple statements and of array elements that begin at `start`."""
-    for node in _nodes(script.body):
+    for node in nodes(script.body):
         simple = _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS)
         if node.start == start and simple:
-            yield max(inner.end for inner in _nodes((node,)))
+            yield max(inner.end for inner in nodes((node,)))
 
 
 def _is_simple(node: Statement | Pipeline) -> bool:
@@ -143,7 +143,7 @@ def _is_simple(node: Statement | Pipeline) -> bool:
     return all(isinstance(command, SimpleCommand) for pipeline in pipelines for command in pipeline.commands)
 
 
-def _nodes(tree: object) -> Iterator[Any]:
+def nodes(tree: object) -> Iterator[Any]:
     """Every node of a piece of the syntax tree, parents first."""
     pending: list[object] = [tree]
     while pending:

@@ -1,0 +1,68 @@
+"""Changing scripts: `check --fix`, `--unsafe-fixes`, `--diff` and `--add-ignore`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from lint.checking.run import Job, check
+from lint.cli.arguments import fail
+from lint.cli.options import Changes
+from lint.cli.running import Call, Outcome, filtered
+from lint.files.cache import Cache
+from lint.files.writing import write_whole
+from lint.fixes.repair import Repaired, difference, repair
+from lint.output.report import Report
+from lint.output.terminal import visible
+from lint.output.text import plural
+
+
+def changed(outcome: Outcome, call: Call, changes: Changes) -> Repaired:
+    """The scripts of an outcome with what was asked for applied, in memory."""
+    if any(job.data is not None for job in outcome.jobs) and not changes.diff:
+        fail("standard input cannot be changed; ask for a patch with --diff")
+
+    def again(jobs: Sequence[Job]) -> Report:
+        return filtered(check(jobs, processes=1, cache=Cache(None)), jobs, call.filters)
+
+    if changes.add_ignore is None:
+        return repair(outcome.jobs, outcome.report, again, changes.unsafe_fixes)
+    if changes.fix or changes.unsafe_fixes:
+        fail("--add-ignore suppresses what --fix would mend: ask for one of them")
+    return _suppressed(outcome, changes.add_ignore.strip(), again)
+
+
+def _suppressed(outcome: Outcome, reason: str, again: Callable[[Sequence[Job]], Report]) -> Repaired:
+    from lint.suppression.insert import with_suppressions
+
+    if not reason or not reason.isprintable():
+        fail("--add-ignore wants the reason, on one line")
+
+    def without_fixes(jobs: Sequence[Job]) -> Report:
+        report = again(jobs)
+        return replace(report, findings=tuple(replace(finding, fix=None) for finding in report.findings))
+
+    return repair(outcome.jobs, with_suppressions(outcome.report, reason), without_fixes, unsafe=False)
+
+
+def print_patch(repaired: Repaired) -> bool:
+    """Print the changes as a patch; whether there are any."""
+    patch = difference(repaired)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(patch.encode("utf-8", "surrogateescape"))
+    return bool(patch)
+
+
+def write(repaired: Repaired, done: str) -> None:
+    """Put the changed scripts in place, and say how many findings were `done` away with."""
+    for path in repaired.refused:
+        print(f"recipe-lint: {visible(path)}: its edits would break the script and were left out", file=sys.stderr)
+    for path, source in repaired.texts.items():
+        try:
+            write_whole(path, source.encode())
+        except OSError as error:
+            fail(f"{path}: cannot be written: {error.strerror}")
+    if repaired.fixed:
+        count = plural(len(repaired.fixed), "finding")
+        print(f"recipe-lint: {done} {count} in {plural(len(repaired.texts), 'script')}", file=sys.stderr)

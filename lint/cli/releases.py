@@ -1,0 +1,36 @@
+"""`recipe-lint check --releases`: the same scripts against several releases of verl."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from lint.checking.matrix import Matrix, document, text
+from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail, stated
+from lint.cli.choices import Format
+from lint.cli.options import Output
+from lint.cli.presenting import sendable
+from lint.cli.running import Call, run
+from lint.output.plain import dumps
+from lint.schema.load import shipped
+
+
+def check_releases(call: Call, named: str, output: Output, exit_zero: bool) -> int:
+    """Check every script against several releases; only what Hydra refuses, unless rules were chosen."""
+    if output.format not in (Format.auto, Format.text, Format.json):
+        fail(f"--releases is shown as text or json, not as {output.format.value}")
+    releases = shipped() if named == "all" else tuple(name.strip() for name in named.split(","))
+    values = {"select": ("hydra",), **call.values}
+    outcomes = {
+        release: run(replace(call, given=replace(call.given, release=stated(release=release).release), values=values))
+        for release in releases
+    }
+    first = next(iter(outcomes.values()))
+    matrix = Matrix(tuple(job.path for job in first.jobs), {name: row.report for name, row in outcomes.items()})
+    if output.format is Format.json:
+        sys.stdout.write(dumps(document(matrix)))
+    else:
+        sys.stdout.write(sendable(text(matrix, output.style)))
+    if first.without_input:
+        return NO_INPUT
+    return FINDINGS if matrix.fails and not exit_zero else CLEAN
