@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from docs.generator.__main__ import FOLDER, outdated, pages, write
+from docs.generator.commands import commands, panels
 from lint.rules.registry import all_rules
 
 ROOT = FOLDER.parent
@@ -25,6 +28,18 @@ def test_every_rule_has_one_section_and_one_line_in_the_list() -> None:
         page = (FOLDER / "rules" / f"{rule.group}.md").read_text("utf-8")
         assert page.count(f"\n## {rule.name}\n") == 1
         assert (FOLDER / "rules" / "README.md").read_text("utf-8").count(f"({rule.group}.md#{rule.name})") == 1
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not here")
+def test_the_manual_page_is_clean_and_holds_every_option() -> None:
+    page = FOLDER / "recipe-lint.1"
+    done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-P-cbou", page], capture_output=True, check=True)
+    assert not done.stderr
+    text = " ".join(done.stdout.decode("utf-8").split())
+    for title, command in commands():
+        assert f"recipe-lint {title}" in text
+        for option in (name for _, group in panels(command) for parameter in group for name in parameter.opts):
+            assert option in text or not option.startswith("-")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from docs.generator import Pages, commands, facts, limits, memory, outputs, rules, settings
+from docs.generator import Pages, commands, facts, limits, manual, memory, outputs, rules, settings
 
 FOLDER = Path(__file__).parents[1]
-PARTS = (rules, commands, settings, outputs, memory, facts, limits)
+PARTS = (rules, commands, manual, settings, outputs, memory, facts, limits)
 
 
 def pages() -> Pages:
@@ -20,7 +20,7 @@ def outdated(wanted: Pages) -> list[str]:
     """The paths whose file is missing, differs, or is no longer made (`docs/README.md` is written by hand)."""
     present = {
         file.relative_to(FOLDER).as_posix(): file.read_text("utf-8")
-        for pattern in ("**/*.md", "**/*.svg")
+        for pattern in ("**/*.md", "**/*.svg", "*.1")
         for file in FOLDER.glob(pattern)
         if file != FOLDER / "README.md"
     }

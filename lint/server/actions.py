@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lint.findings import Edit, Finding
 from lint.rules.catalogue import is_suppressible
 from lint.server.document import Document
-from lint.text import Span
+from lint.suppression.insert import insertion, place_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,8 @@ def actions(document: Document, start: int, end: int) -> Iterator[Action]:
             continue
         if finding.fix is not None and all(edit.span.path == document.path for edit in finding.fix.edits):
             yield Action(finding.fix.title, finding.fix.edits, finding, finding.fix.safe)
-        if is_suppressible(finding.rule):
-            yield Action(f"suppress {finding.rule} here", (_suppression(document, finding),), finding, False)
-
-
-def _suppression(document: Document, finding: Finding) -> Edit:
-    """A comment on a line of its own before the statement; the reason is for its author to write."""
-    source = document.source
-    line = source.line(finding.span.start)
-    while line > 1 and source.line_text(line - 1).endswith("\\"):
-        line -= 1
-    text = source.line_text(line)
-    indent = text[: len(text) - len(text.lstrip())]
-    start = source.line_starts[line - 1]
-    return Edit(Span(source.path, start, start), f"{indent}# recipe-lint: ignore[{finding.rule}] -- \n")
+        place = place_for(document.script, finding) if is_suppressible(finding.rule) else None
+        if place is not None:  # the reason is for its author to write: without one it is reported
+            edit = insertion(document.source, place, [finding.rule], "")
+            where = "in this file" if place.whole_file else "here"
+            yield Action(f"suppress {finding.rule} {where}", (edit,), finding, False)

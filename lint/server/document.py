@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from lint.bash.parser import parse
+from lint.bash.syntax import Script
 from lint.checking.examination import Request
 from lint.checking.linter import Understood, understand
 from lint.checking.run import Job, check
@@ -35,6 +37,10 @@ class Document:
     @cached_property
     def source(self) -> Source:
         return Source(self.path, self.text)
+
+    @cached_property
+    def script(self) -> Script:
+        return parse(self.source)
 
     @cached_property
     def report(self) -> Report:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from lint.bash.parser import parse
 from lint.bash.syntax import Script
@@ -17,10 +18,17 @@ from lint.text import Source, Span
 TITLE = "suppress it with a comment"
 
 
+class Place(NamedTuple):
+    """The start of the line before which a comment can stand, and whether it has to speak for the whole file."""
+
+    offset: int
+    whole_file: bool = False
+
+
 def with_suppressions(report: Report, reason: str) -> Report:
     """The report with a fix on each finding that writes a suppression; one comment for all rules of one place."""
     findings: dict[int, Finding] = {number: replace(one, fix=None) for number, one in enumerate(report.findings)}
-    places: dict[Span, list[int]] = {}
+    groups: dict[tuple[str, Place], list[int]] = {}
     for path, numbers in _by_path(report.findings).items():
         source = report.sources.get(path)
         if source is None:
@@ -29,10 +37,10 @@ def with_suppressions(report: Report, reason: str) -> Report:
         for number in numbers:
             place = place_for(script, findings[number])
             if place is not None:
-                places.setdefault(Span(path, place, place), []).append(number)
-    for span, numbers in places.items():
+                groups.setdefault((path, place), []).append(number)
+    for (path, place), numbers in groups.items():
         names = sorted({findings[number].rule for number in numbers})
-        fix = Fix(TITLE, True, (Edit(span, comment(report.sources[span.path], span.start, names, reason)),))
+        fix = Fix(TITLE, True, (insertion(report.sources[path], place, names, reason),))
         for number in numbers:
             findings[number] = replace(findings[number], fix=fix)
     return replace(report, findings=tuple(findings.values()))
@@ -47,32 +55,34 @@ def _by_path(findings: Iterable[Finding]) -> Mapping[str, list[int]]:
     return found
 
 
-def comment(source: Source, place: int, names: Iterable[str], reason: str) -> str:
-    """The line to insert at a place that `place_for` found."""
-    form = "ignore-file" if place and source.text.startswith("#!") and source.line(place) == 2 else "ignore"
-    line = source.line_text(source.line(place))
-    indent = "" if form == "ignore-file" else line[: len(line) - len(line.lstrip())]
-    return f"{indent}# recipe-lint: {form}[{', '.join(names)}] -- {reason}\n"
+def insertion(source: Source, place: Place, names: Iterable[str], reason: str) -> Edit:
+    """The edit that writes a suppression at a place, indented as the line that it stands before."""
+    line = source.line_text(source.line(place.offset))
+    form, indent = ("ignore-file", "") if place.whole_file else ("ignore", line[: len(line) - len(line.lstrip())])
+    text = f"{indent}# recipe-lint: {form}[{', '.join(names)}] -- {reason}\n"
+    return Edit(Span(source.path, place.offset, place.offset), text)
 
 
-def place_for(script: Script, finding: Finding) -> int | None:
-    """The start of the line before which a comment silences a finding; None if there is none.
+def place_for(script: Script, finding: Finding) -> Place | None:
+    """Where a comment silences a finding; None if there is no such place.
 
     A finding about the first line of a script with a shebang is one about the whole file: the comment follows it.
     """
     source = script.source
     line = source.line(finding.span.start)
     if line == 1 and source.text.startswith("#!"):
-        return source.line_starts[1] if len(source.line_starts) > 1 else None
-    places = _places(script, finding.span.start, line)
-    return next((place for place in places if _silences(source, place, line)), None)
+        return Place(source.line_starts[1], whole_file=True) if len(source.line_starts) > 1 else None
+    starts = _starts(script, finding.span.start, line)
+    return next((Place(start) for start in starts if _silences(source, start, line)), None)
 
 
-def _places(script: Script, offset: int, line: int) -> Iterator[int]:
-    """Starts of lines that could do: of the innermost command or element first, then of the finding's own line."""
+def _starts(script: Script, offset: int, line: int) -> Iterator[int]:
+    """Starts of lines that could do: of the innermost command or element around, of the one before (a here-document
+    follows its command), of the finding's own line."""
     source = script.source
-    around = [node for node in nodes(script.body) if isinstance(node, ELEMENTS) and node.start <= offset < node.end]
-    for node in reversed(around):
+    before = [node for node in nodes(script.body) if isinstance(node, ELEMENTS) and node.start <= offset]
+    around = [node for node in before if offset < node.end]
+    for node in (*reversed(around), *before[-1:]):
         yield source.line_starts[source.line(node.start) - 1]
     while line > 1 and continues(source.line_text(line - 1)):
         line -= 1

@@ -52,7 +52,7 @@ def _interpreter(version: str) -> str | None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the files that git knows, as a release would be."""
     source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    listed = run("git", "ls-files", "lint", "pyproject.toml", "README.md", "LICENSE", folder=ROOT)
+    listed = run("git", "ls-files", "lint", "docs/recipe-lint.1", "pyproject.toml", "README.md", "LICENSE", folder=ROOT)
     for name in listed.stdout.splitlines():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)

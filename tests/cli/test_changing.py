@@ -1,0 +1,44 @@
+"""`check --add-ignore`: what is there is kept silent, with a reason; only what is new is reported from then on."""
+
+from pathlib import Path
+
+from tests.cli.conftest import BROKEN, SCRIPT, Run
+
+ONLY = ("--no-shellcheck", "--no-cache", "--select", "unknown-key,tool")
+
+
+def test_every_finding_that_is_shown_gets_a_suppression(run: Run, folder: Path) -> None:
+    ended = run("check", "run.sh", *ONLY, "--add-ignore", "of our fork", files={"run.sh": BROKEN})
+    assert (ended.status, ended.err) == (0, "recipe-lint: suppressed 1 finding in 1 script\n")
+    assert (folder / "run.sh").read_text() == BROKEN.replace(
+        "python3 -m", "# recipe-lint: ignore[unknown-key] -- of our fork\npython3 -m"
+    )
+    assert run("check", "run.sh", *ONLY).status == 0
+
+
+def test_the_patch_of_it_changes_nothing(run: Run, folder: Path) -> None:
+    ended = run("check", "run.sh", *ONLY, "--add-ignore", "of our fork", "--diff", files={"run.sh": BROKEN})
+    assert ended.status == 1
+    assert "+# recipe-lint: ignore[unknown-key] -- of our fork\n" in ended.out
+    assert (folder / "run.sh").read_text() == BROKEN
+
+
+def test_fixes_are_not_applied_beside_it(run: Run, folder: Path) -> None:
+    script = SCRIPT.replace("train_batch=64\n", "train_batch=64  # recipe-lint: ignore[unknown-key] -- not needed\n")
+    ended = run("check", "run.sh", *ONLY, "--add-ignore", "kept", files={"run.sh": script})
+    assert "ignore[unused-suppression]" in (folder / "run.sh").read_text() or ended.status == 1
+    assert "not needed" in (folder / "run.sh").read_text()
+
+
+def test_what_makes_no_sense_is_refused(run: Run) -> None:
+    files = {"run.sh": BROKEN}
+    assert run("check", "run.sh", "--add-ignore", " ", files=files).status == 2
+    assert run("check", "run.sh", "--add-ignore", "a\nb").status == 2
+    assert run("check", "run.sh", "--add-ignore", "a", "--fix").status == 2
+    assert run("check", "-", "--add-ignore", "a", stdin=BROKEN).status == 2
+
+
+def test_a_reason_cannot_break_out_of_its_comment(run: Run, folder: Path) -> None:
+    run("check", "run.sh", *ONLY, "--add-ignore", "x] -- $(rm -rf y) \\", files={"run.sh": BROKEN})
+    assert (folder / "run.sh").read_text().count("\n") == BROKEN.count("\n") + 1
+    assert run("check", "run.sh", *ONLY).status == 0
