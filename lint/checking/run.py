@@ -261,7 +261,6 @@ def _report(
         path = script.job.path
         if script.problem is not None:
             findings[script.problem.rule, script.problem.span, script.problem.message] = script.problem
-            unchecked[Unchecked(script.problem.span, script.problem.message)] = None
             continue
         found, not_found = _of_script(script, examinations[path], remarks.get(path, []), whole)
         for finding in found:
@@ -270,9 +269,11 @@ def _report(
     _load_others(sources, findings.values())
     left, silenced = _silence(list(findings.values()), sources, {script.job.path: script.job for script in loaded})
     order = sorted(left, key=lambda one: (one.span, SEVERITIES.index(one.severity), one.rule, one.message))
+    said = {(one.span.path, one.span.start, one.message) for one in findings.values()}
     return Report(
         findings=tuple(order),
-        unchecked=tuple(unchecked),
+        # What a finding says already is not said again: whoever counts would count it twice.
+        unchecked=tuple(one for one in unchecked if (one.span.path, one.span.start, one.reason) not in said),
         scripts=len(examinations),
         launches=sum(examination.launches for examination in examinations.values()),
         sources=sources,

@@ -90,7 +90,7 @@ def test_bad_files_are_reported_and_the_others_still_checked(run: Run, folder: P
         ("empty.sh", "empty-script"),
         ("open.sh", "syntax-error"),
     ]
-    assert {row["path"] for row in document["unchecked"]} >= {"binary.sh", "nowhere.sh"}
+    assert [row["path"] for row in document["unchecked"]] == ["nowhere.sh"]  # what no finding says
     assert ended.status == 3
 
 
