@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from lint.bash import pattern, regex
+from lint.bash import pattern, regex, written
 from lint.bash.arithmetic import Number, evaluate
 from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
 from lint.bash.guards import GuardBook
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state import State, Value
+from lint.bash.state import File, State, Value, rope_pieces
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
 from lint.bash.unknown import ExitStatus, Place, likely_text
 from lint.bash.variables import Scope, array, element, is_machine, scalar
@@ -60,7 +60,7 @@ class Watcher(Protocol):
     """What tests ask of the evaluator."""
 
     files: FileReader
-
+    file_looks: int
     guards: GuardBook
 
     def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
@@ -180,7 +180,12 @@ class Conditions:
         value = text.value
         if value == "":
             return False
-        if value is not None and operator in ("-e", "-a", "-f", "-d"):
+        file = written.find(self.watcher, state, text)
+        if file is not None and file.exists:
+            answer = _of_file(file, operator)
+            if answer is not None:
+                return answer
+        elif value is not None and file is None and operator in ("-e", "-a", "-f", "-d"):
             exists = self.watcher.files.exists(value)
             if exists is False or (exists is True and operator in ("-e", "-a")):
                 return exists
@@ -417,6 +422,17 @@ def _likely_true(decision: Decision) -> bool:
 
 def _undecided(reason: str, origin: Origin, likely: bool) -> ExitStatus:
     return ExitStatus(f"result of {reason}", origin, likely=0 if likely else 1)
+
+
+def _of_file(file: File, operator: str) -> bool | None:
+    """What a test says of a file or folder that the script made; None if that is not known."""
+    if operator in ("-f", "-d"):
+        return file.folder == (operator == "-d")
+    if operator in ("-e", "-a", "-r", "-w") or (operator == "-x" and (file.executable or file.folder)):
+        return True
+    if operator == "-s" and file.known and not file.ways and not file.folder:
+        return any(not isinstance(piece, Known) or piece.text for piece in rope_pieces(file.content))
+    return False if operator in ("-h", "-L", "-p", "-S", "-b", "-c") else None
 
 
 def _as_likely(word: Text) -> Text:

@@ -144,6 +144,8 @@ class Evaluator:
     reached: list[str] = field(default_factory=list)
     depth: int = 0
     streams: int = 0
+    file_shown: SimpleCommand | None = None  # the redirection of `$(< file)`
+    file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from lint.bash import lists, parameters, pattern
+from lint.bash import lists, parameters, pattern, written
 from lint.bash.arithmetic import ArithmeticFault, Number, evaluate
 from lint.bash.braces import TooMany, expand_braces, has_braces
 from lint.bash.budget import TEXT, WORDS, Budget
@@ -512,9 +512,11 @@ class Expander:
             return True
         if folder == "" and index == 1:
             folder = "/"
-        names = self.shell.files.names(posixpath.join(state.directory, folder))
+        place = posixpath.join(state.directory, folder)
+        names = self.shell.files.names(place)
         if names is None:
             return True
+        names = {*names, *written.names(state, place)}
         hidden = component.startswith((".", "\\.")) or "dotglob" in state.shell_options
         return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))
 

@@ -172,6 +172,7 @@ def _turns(
     going = [state]
     unknown_turns = turn = 0
     remembered: list[State] = []
+    looks = evaluator.file_looks
     while going and not evaluator.budget.exhausted:
         turn += 1
         inside: list[State] = []
@@ -193,7 +194,11 @@ def _turns(
         if turn & (turn - 1) == 0:
             remembered = [each.copy() for each in inside]
         else:
-            inside = [each for each in inside if not any(each.same(old) for old in remembered)]
+            looked = evaluator.file_looks != looks
+            repeated = [each for each in inside if any(_as_before(each, old, looked) for old in remembered)]
+            inside = [each for each in inside if not any(each is one for one in repeated)]
+            if looked and repeated:  # it waits until another process has changed a file
+                loop.left.extend(loop.cut(repeated))
         if turn > TURNS or unknown_turns > UNKNOWN_TURNS:
             if turn > TURNS:
                 evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
@@ -212,6 +217,11 @@ def _turns(
     if not loop.left and not going and remembered:
         return _endless(evaluator, node, loop, remembered)
     return loop.ends(going, narrow=unknown_turns > 1)
+
+
+def _as_before(state: State, earlier: State, looked: bool) -> bool:
+    """Whether the next turn would go as an earlier one did. `looked`: turns look at files that the script wrote."""
+    return state.same(earlier) and (not looked or state.files is earlier.files)
 
 
 def _endless(evaluator: Evaluator, node: While | ArithmeticFor, loop: _Loop, states: list[State]) -> list[State]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from lint.bash import written
 from lint.bash.log import either, merge
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import (
@@ -52,6 +53,7 @@ def join(states: Sequence[State]) -> list[State]:
 def _absorb(kept: State, other: State) -> None:
     kept.log = merge(kept.log, other.log)
     kept.status = either_status(kept.status, other.status)
+    kept.files = written.merged(kept, other)
     kept.conditions = either(kept.conditions, other.conditions)
     kept.guards = either(kept.guards, other.guards)
 

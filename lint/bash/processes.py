@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lint.bash import written
 from lint.bash.budget import ALTERNATIVES, DEPTH, LABEL
 from lint.bash.log import merge
 from lint.bash.paths import either_output, either_status
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Status, rope_pieces
-from lint.bash.syntax import CommandSubstitution, ProcessSubstitution
+from lint.bash.syntax import CommandSubstitution, ProcessSubstitution, SimpleCommand
 from lint.bash.toggles import environment_name
-from lint.bash.unknown import Choice, Pipe
+from lint.bash.unknown import Choice, Once, Pipe
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def settle_into(evaluator: Evaluator, state: State, ends: Sequence[State]) -> St
         log = merge(log, end.log)
         status = either_status(status, end.status)
     state.log = log
+    written.settle(state, ends)
     for stream in state.outputs:
         rope = first.outputs.get(stream)
         for end in ends[1:]:
@@ -130,14 +132,27 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
         return Text((Unknown("nested too deep", Origin(span, "substitution")),))
     evaluator.depth += 1
     evaluator.substitutions += 1
+    run = evaluator.substitutions
     lost = evaluator.budget.lost
     line = state.offset
+    evaluator.file_shown = _redirection_alone(node)
     text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested))
     state.offset = line
     evaluator.depth -= 1
     if evaluator.budget.lost > lost:
         text = Text((Unknown("output of", Origin(span, "substitution")),))  # something in it was not read
-    return _named(_without_last_lines(text), body_text(evaluator, state, node), span)
+    return _named(_without_last_lines(text), body_text(evaluator, state, node), span, run)
+
+
+def _redirection_alone(node: CommandSubstitution) -> SimpleCommand | None:
+    """The command in `$(< file)`: what the file holds is its output."""
+    if len(node.body) != 1 or len(node.body[0].pipelines) != 1:
+        return None
+    commands = node.body[0].pipelines[0].commands
+    only = commands[0] if len(commands) == 1 else None
+    if not isinstance(only, SimpleCommand) or only.words or only.assignments or len(only.redirections) != 1:
+        return None
+    return only if only.redirections[0].operator == "<" else None
 
 
 def body_text(evaluator: Evaluator, state: State, node: CommandSubstitution) -> str:
@@ -187,10 +202,12 @@ def _without_last_lines(text: Text) -> Text:
     return Text(tuple(pieces))
 
 
-def _named(text: Text, body: str, span: Span) -> Text:
+def _named(text: Text, body: str, span: Span, run: int) -> Text:
     """An unknown output is named by the whole substitution."""
     if len(text.pieces) == 1 and isinstance(text.pieces[0], Unknown):
         only = text.pieces[0]
         if only.reason.startswith("output "):
-            return Text((replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution")),))
+            named = replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution"))
+            plain = type(named) is Unknown
+            return Text((Once(named.reason, named.origin, named.splits, run) if plain else named,))
     return text

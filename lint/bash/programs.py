@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lint.bash import written
 from lint.bash.arithmetic import ArithmeticFault, Number, evaluate_string
 from lint.bash.origins import derive
-from lint.bash.reading import Known, Text
+from lint.bash.reading import Known, Origin, Piece, Text
+from lint.bash.redirection import read_from
 from lint.bash.special import place_reason
 from lint.bash.state import origins_of
 from lint.bash.unknown import Place
@@ -37,11 +39,17 @@ def output(call: Call) -> Text | None:
         placed = _of_place(call, texts)
         if placed is not None:
             return placed
-    values = [text.value for text in texts]
     stream = call.state.descriptors.get(0)
     given = call.state.inputs.get(stream) if stream else None
-    if call.name in ("cat", "tee") and given is not None and all(v is None or call.name == "tee" for v in values):
+    if call.name == "tee":
         return given
+    if call.name == "cat":
+        return _joined_files(call, texts, given)
+    if call.name in _TAKE_FILE and len(texts) > 1 and not (texts[-1].value or "").startswith("-"):
+        held = written.content(call.evaluator, call.state, texts[-1])
+        if held is not None:
+            texts, given = texts[:-1], held.text
+    values = [text.value for text in texts]
     if any(value is None for value in values):
         return None
     known = given.value if given is not None else None
@@ -51,6 +59,25 @@ def output(call: Call) -> Text | None:
         return None
     origin = derive(call.span, "substitution", call.name, origins_of([*texts, given]))
     return Text((Known(text, origin),))
+
+
+_TAKE_FILE = frozenset(("awk", "cut", "head", "rev", "sed", "tail", "paste"))  # the last word may be a file
+
+
+def _joined_files(call: Call, names: Sequence[Text], given: Text | None) -> Text | None:
+    """What `cat` writes."""
+    pieces: list[Piece] = []
+    for name in names or [Text((Known("-", Origin(call.span, "literal")),))]:
+        if name.value == "-":
+            text, given = given, Text(())
+        elif (name.value or "").startswith("-"):
+            return None
+        else:
+            text = read_from(call.evaluator, call.state, name)
+        if text is None:
+            return None
+        pieces.extend(text.pieces)
+    return Text(tuple(pieces))
 
 
 READERS = frozenset(
@@ -152,20 +179,9 @@ def _dirname(arguments: list[str], given: str | None) -> str:
     return (head.rstrip("/") or "/" if slash else ".") + "\n"
 
 
-def _realpath(arguments: list[str], given: str | None) -> str:
+def _elsewhere(arguments: list[str], given: str | None) -> str:
+    """A program that `output` answers itself where it can."""
     raise Unclear
-
-
-def _cat(arguments: list[str], given: str | None) -> str:
-    if [argument for argument in arguments if argument != "-"] or given is None:
-        raise Unclear
-    return given
-
-
-def _tee(arguments: list[str], given: str | None) -> str:
-    if given is None:
-        raise Unclear
-    return given
 
 
 def _seq(arguments: list[str], given: str | None) -> str:
@@ -379,10 +395,10 @@ _PROGRAMS: dict[str, Callable[[list[str], str | None], str]] = {
     "basename": _basename,
     "bc": _bc,
     "dirname": _dirname,
-    "realpath": _realpath,
-    "readlink": _realpath,
-    "cat": _cat,
-    "tee": _tee,
+    "realpath": _elsewhere,
+    "readlink": _elsewhere,
+    "cat": _elsewhere,
+    "tee": _elsewhere,
     "seq": _seq,
     "expr": _expr,
     "tr": _tr,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash import processes
+from lint.bash import processes, written
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.faults import Fatal
 from lint.bash.manner import VALUE
@@ -18,7 +18,7 @@ from lint.bash.variables import AssignmentFault, Unbound, assign
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-NOWHERE = 0  # the stream of files: what is written there is not read again
+NOWHERE = 0  # the stream of what is not read again: devices, and files that nobody can name
 
 
 class Ambiguous(Exception):
@@ -33,16 +33,27 @@ def redirected(
     try:
         apply(evaluator, state, redirections)
     except (Fatal, Unbound, ArithmeticFault, AssignmentFault) as fault:
-        state.descriptors = before
+        restore(state, before)
         return evaluator.fail(state, fault, state.unit.span(redirections[0].start, redirections[-1].end))
     except Ambiguous:
-        state.descriptors = before
+        restore(state, before)
         state.status = 1
         return [state]
     states = run(state)
     for end in states:
-        end.descriptors = dict(before)
+        restore(end, before)
     return states
+
+
+def restore(state: State, before: Mapping[int, int]) -> None:
+    """The end of redirections: the descriptors are as before, and streams that no descriptor leads to any more go."""
+    kept = set(before.values())
+    for stream in state.descriptors.values():
+        if stream and stream not in kept:
+            state.inputs.pop(stream, None)
+            if stream in state.opened:
+                state.opened = {other: key for other, key in state.opened.items() if other != stream}
+    state.descriptors = dict(before)
 
 
 def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection]) -> tuple[OutputRedirection, ...]:
@@ -61,7 +72,7 @@ def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection
             _input(evaluator, state, node.operator, 0 if descriptor is None else descriptor, target)
             continue
         else:
-            _output(state, node.operator, descriptor, target)
+            _output(evaluator, state, node.operator, descriptor, target)
         if node.operator not in ("<", "<<", "<<-", "<<<", "<&"):
             span = state.unit.span(node.start, node.end)
             outputs.append(OutputRedirection(node.operator, descriptor, target, span))
@@ -95,7 +106,19 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
     if operator in ("<<", "<<-", "<<<"):
         state.inputs[stream] = target
         return
-    state.inputs[stream] = Text(()) if target.value == "/dev/null" else piped_text(state, target)
+    if target.value == "/dev/null":
+        state.inputs[stream] = Text(())
+    else:
+        state.inputs[stream] = read_from(evaluator, state, target)
+
+
+def read_from(evaluator: Evaluator, state: State, name: Text) -> Text | None:
+    """What a file holds, or the pipe that `<(...)` stands for; None if it is not known."""
+    piped = piped_text(state, name)
+    if piped is not None:
+        return piped
+    found = written.content(evaluator, state, name)
+    return None if found is None else found.text
 
 
 def piped_text(state: State, name: Text) -> Text | None:
@@ -104,17 +127,29 @@ def piped_text(state: State, name: Text) -> Text | None:
     return state.inputs.get(only.stream) if isinstance(only, Pipe) else None
 
 
-def _output(state: State, operator: str, descriptor: int | None, target: Text) -> None:
+def _output(evaluator: Evaluator, state: State, operator: str, descriptor: int | None, target: Text) -> None:
     value = target.value
     if operator == ">&" and value is not None and (value.isdecimal() or value.rstrip("-").isdecimal() or value == "-"):
         _duplicate(state, 1 if descriptor is None else descriptor, target)
     elif operator in ("&>", "&>>") or (operator == ">&" and descriptor is None):
-        state.descriptors[1] = state.descriptors[2] = NOWHERE
+        state.descriptors[1] = state.descriptors[2] = _file(evaluator, state, operator, target)
+        written.spoil_stream(state, state.descriptors[1])
     elif value in ("/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"):
         number = "2" if value in ("/dev/stderr", "/dev/fd/2") else "1"
         _duplicate(state, 1 if descriptor is None else descriptor, Text((Known(number, target.pieces[0].origin),)))
     else:
-        state.descriptors[1 if descriptor is None else descriptor] = NOWHERE
+        state.descriptors[1 if descriptor is None else descriptor] = _file(evaluator, state, operator, target)
+        if descriptor == 2:
+            written.spoil_stream(state, state.descriptors[2])  # what the shell complains about is not known
+
+
+def _file(evaluator: Evaluator, state: State, operator: str, target: Text) -> int:
+    """A stream to a file."""
+    stream = processes.new_stream(evaluator)
+    if operator == ">" and "noclobber" in state.options and written.find(evaluator, state, target) is not None:
+        raise Ambiguous
+    opened = written.open_for_output(evaluator, state, target, operator in (">>", "&>>", "<>"), stream)
+    return stream if opened else NOWHERE
 
 
 def _duplicate(state: State, descriptor: int, target: Text) -> None:
@@ -125,5 +160,7 @@ def _duplicate(state: State, descriptor: int, target: Text) -> None:
     source = int(value.rstrip("-"))
     if source in state.descriptors:
         state.descriptors[descriptor] = state.descriptors[source]
+        if descriptor == 2:
+            written.spoil_stream(state, state.descriptors[2])
     else:
         state.descriptors.pop(descriptor, None)

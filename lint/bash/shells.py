@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lint.bash import processes, units
+from lint.bash import processes, units, written
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.handing import Handed, handed_on
 from lint.bash.joining import joined_by_blanks, joined_for_windows
 from lint.bash.launchers import Step, is_launcher, steps
-from lint.bash.reading import Origin, RunCommand, Text, Unknown
+from lint.bash.places import path_of
+from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
 
@@ -52,15 +53,22 @@ def follow(call: Call) -> list[State] | None:
     if inner is None:
         return None
     evaluator, state = call.evaluator, call.state
+    if inner.path is not None:
+        states = written.forks(evaluator, state, inner.path)
+        if len(states) > 1:
+            return [end for each in states for end in follow(replace(call, state=each)) or [each]]
     if evaluator.depth >= DEPTH:
         evaluator.budget.report(call.span, f"shells nested deeper than {DEPTH}")
         return None
+    files = state.files
     child = processes.start_child(evaluator, state)
     _become(child, inner, handed_on(way, call.words), call, state.log.command if state.log else None)
     ends = _run(call, child, inner)
     if ends is None:
         return None
     status = processes.settle_into(evaluator, state, ends)
+    if any(step.launcher.elsewhere for step in way):
+        state.files = files  # those that it wrote are on another machine
     if not isinstance(status, int) or not all(step.launcher.status for step in way):
         reason = f"exit status of `{call.words[0].shown}`"
         status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
@@ -74,6 +82,8 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
         return units.evaluate_text(evaluator, child, inner.text, call.span, tested=False)
     from lint.bash.builtins.running import candidates
 
+    if inner.path is not None and written.find(evaluator, child, inner.path) is not None:
+        return _run_written(call, child, inner.path)
     script = None
     for path in candidates(call.state, inner.path) if inner.path is not None else ():
         script = units.script_at(evaluator, path)
@@ -89,6 +99,19 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
     unit = Unit(script.source)
     evaluator.note_errors(script, unit)
     return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
+
+
+def _run_written(call: Call, child: State, path: Text) -> list[State] | None:
+    """A file that the script wrote."""
+    found = written.content(call.evaluator, child, path)
+    if found is None:
+        reason = f"{path.shown[:LABEL]} is run as a script, but what the script left in it is not known"
+        call.evaluator.budget.report(call.span, reason)
+        return None
+    first = found.text.pieces[0] if found.text.pieces else None
+    if isinstance(first, Known) and not _SHELL_SCRIPT.match(first.text):
+        return None
+    return units.evaluate_text(call.evaluator, child, found.text, call.span, False, found.path)
 
 
 def _inner(call: Call, way: Sequence[Step]) -> _Inner | None:
@@ -173,8 +196,6 @@ def _letters(text: str) -> set[str]:
 
 def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: RunCommand | None) -> None:
     """Make a child the state of a new shell."""
-    from lint.bash.builtins.folders import path_of
-
     exported = {
         name: value for name, value in state.variables.items() if value.exported and isinstance(value.content, Text)
     }
@@ -198,5 +219,6 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.starter = starter
     if handed.elsewhere:
         state.directory = None
+        state.files = {}
     if handed.directory is not None:
         state.directory = path_of(state, handed.directory)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from lint.bash import programs, shells
+from lint.bash import effects, programs, shells, written
 from lint.bash.assigning import assign_node
 from lint.bash.budget import DEPTH
 from lint.bash.log import append
-from lint.bash.reading import Origin, OutputRedirection, RunCommand, Text, Unknown
-from lint.bash.redirection import Ambiguous, apply
+from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.redirection import Ambiguous, apply, restore
 from lint.bash.state import EMPTY, Frame, FunctionBody, State, Status, Value
 from lint.bash.syntax import Assignment, SimpleCommand
 from lint.bash.truth import FAULTS
@@ -98,7 +98,11 @@ def _assignments_only(
     if node.redirections:
         descriptors = dict(state.descriptors)
         apply(evaluator, state, node.redirections)
-        state.descriptors = descriptors
+        if node is evaluator.file_shown:
+            held = state.inputs.get(state.descriptors[0])
+            unknown = Unknown("output of a file", Origin(state.unit.span(node.start, node.end), "substitution"))
+            write(state, 1, Text((unknown,)) if held is None else held)
+        restore(state, descriptors)
     return [state]
 
 
@@ -139,7 +143,7 @@ def _dispatch(
             end.last_argument = last
     if descriptors is not None and not (name == "exec" and len(words) == 1):
         for end in states:
-            end.descriptors = dict(descriptors)
+            restore(end, descriptors)
     return states
 
 
@@ -237,13 +241,18 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     if followed:
         return followed
     result = programs.output(call)
+    effects.apply(call, result)
     reason = f"exit status of `{call.words[0].shown}`"
     status: Status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
     if result is not None:
         write(state, 1, result)
         status = 0
     elif state.descriptors.get(1) and not programs.is_silent(call):
-        write(state, 1, Text((Unknown(f"output of `{_shown(call)}`", Origin(call.span, "substitution")),)))
+        origin = Origin(call.span, "substitution")
+        unknown = Text((Unknown(f"output of `{_shown(call)}`", origin),))
+        write(state, 1, unknown)
+        if state.descriptors[1] in state.opened:
+            write(state, 1, Text((Known("\n", origin),)))  # it is lines that are added to a file
     if state.descriptors.get(0) and call.name in programs.READERS:
         state.inputs[state.descriptors[0]] = Text(()) if state.inputs.get(state.descriptors[0]) is not None else None
     state.status = status
@@ -288,8 +297,10 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
 
 
 def write(state: State, descriptor: int, text: Text) -> None:
-    """Write to a descriptor; what goes to the terminal or a file is not kept."""
+    """Write to a descriptor; what goes to the terminal is not kept."""
     stream = state.descriptors.get(descriptor)
-    if stream:
+    if stream is not None and stream in state.opened:
+        written.append(state, stream, text)
+    elif stream:
         for piece in text.pieces:
             state.outputs[stream] = (state.outputs.get(stream), piece)

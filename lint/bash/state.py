@@ -183,11 +183,13 @@ def rope_pieces(rope: Rope) -> tuple[Piece, ...]:
 class File:
     """A file that the script wrote, changed or removed (see `lint.bash.written`).
 
-    `exists` None: not on every way. `known` False: nobody knows what it holds. `ways`: what it is after each way.
+    `exists` None: it was removed, or not made on every way. `known` False: nobody knows what it holds. `ways`: what it
+    is after each way. `size` counts the pieces of its content.
     """
 
     content: Rope = None
-    exists: bool | None = True
+    size: int = 0
+    exists: Choice[True] | None = True
     known: bool = True
     folder: bool = False
     executable: bool = False
@@ -234,7 +236,7 @@ class State:
     starter: RunCommand | None = None  # the command that this shell was started by
     files: Mapping[str, File] = field(default_factory=dict)  # that the script wrote, changed or removed
     opened: Mapping[int, str] = field(default_factory=dict)  # stream -> the file that it goes to
-    unnamed: int = 0  # tells working directories apart that are not known
+    unnamed: str = ""  # tells working directories apart that are not known
 
     def copy(self) -> State:
         """An independent state with the same content."""

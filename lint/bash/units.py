@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 
-def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool) -> list[State]:
-    """`eval`: run a text as a script, in this state.
+def evaluate_text(
+    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, path: str | None = None
+) -> list[State]:
+    """`eval`: run a text as a script, in this state; `path` is that of a file that the script wrote.
 
     A part that is not known is read as if it held no blank, quote or operator, and that is said.
     """
@@ -38,7 +40,7 @@ def evaluate_text(evaluator: Evaluator, state: State, text: Text, span: Span, te
             evaluator.budget.report(span, reason, lost=False)
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
-    unit = Unit(Source(state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
+    unit = Unit(Source(path or state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     if script.errors and not script.body:

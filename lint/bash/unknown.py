@@ -34,6 +34,13 @@ class Choice(Unknown):
 
 
 @dataclass(frozen=True, slots=True)
+class Once(Unknown):
+    """The output of one command substitution: the same text wherever `run` is the same."""
+
+    run: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Pipe(Unknown):
     """The file name that `<(...)` stands for; `stream` is what can be read from it."""
 

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import posixpath
-
+from lint.bash.places import key_of, path_of
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.simple import Call, write
 from lint.bash.special import place
-from lint.bash.state import State, Status
-from lint.bash.unknown import ExitStatus, Place
+from lint.bash.state import Status
+from lint.bash.unknown import ExitStatus
 from lint.bash.variables import scalar
-
-
-def path_of(state: State, text: Text) -> str | None:
-    """The path that a text names, relative to the start folder or absolute; None if it is unknown."""
-    if not text.pieces:
-        return None
-    first, rest = text.pieces[0], Text(text.pieces[1:]).value
-    if isinstance(first, Place) and rest is not None:
-        return posixpath.normpath(first.path + rest)
-    value = text.value
-    if not value:
-        return None
-    if value.startswith("/"):
-        return posixpath.normpath(value)
-    if state.directory is None:
-        return None
-    return posixpath.normpath(posixpath.join(state.directory, value))
 
 
 def _assumed(call: Call) -> Status:
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 
-def _go(call: Call, directory: str | None) -> Status:
+def _go(call: Call, directory: str | None, text: Text | None = None) -> Status:
     state = call.state
+    if directory is None:
+        call.evaluator.streams += 1
+        key = key_of(state, text) if text is not None else None
+        state.unnamed = key if key is not None else f"\0{call.evaluator.streams}\0"
     state.previous_directory = state.directory
     state.directory = directory
     for name in ("PWD", "OLDPWD"):
@@ -48,14 +34,14 @@ def cd(call: Call) -> Status:
     operands = [word for word in call.operands if word.value not in ("-L", "-P", "-e", "-@", "--")]
     if not operands:
         home = scalar(state, "HOME", call.span)
-        return _go(call, path_of(state, home) if home is not None else None)
+        return _go(call, path_of(state, home) if home is not None else None, home)
     if len(operands) > 1 and not any(p for w in operands for p in w.pieces if not isinstance(p, Known)):
         return 1
     if operands[0].value == "-":
         return _go(call, state.previous_directory)
     if operands[0].value == "":
         return 0
-    return _go(call, path_of(state, operands[0]))
+    return _go(call, path_of(state, operands[0]), operands[0])
 
 
 def pwd(call: Call) -> Status:
@@ -76,7 +62,7 @@ def pushd(call: Call) -> Status:
         state.directory_stack = (state.directory, *state.directory_stack[1:])
         return _go(call, other)
     state.directory_stack = (state.directory, *state.directory_stack)
-    return _go(call, path_of(state, operands[0]))
+    return _go(call, path_of(state, operands[0]), operands[0])
 
 
 def popd(call: Call) -> Status:

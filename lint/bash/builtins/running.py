@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from lint.bash import units
+from lint.bash import units, written
 from lint.bash.budget import DEPTH
-from lint.bash.builtins.folders import path_of
 from lint.bash.conditions import TestFault
+from lint.bash.places import path_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.redirection import piped_text
 from lint.bash.simple import Call, external, run_builtin, write
@@ -142,6 +144,9 @@ def source(call: Call) -> list[State]:
     piped = piped_text(state, operands[0])
     if piped is not None:
         return units.evaluate_text(evaluator, state, piped, call.span, call.tested)
+    if written.find(evaluator, state, operands[0]) is not None:
+        states = written.forks(evaluator, state, operands[0])
+        return [end for each in states for end in _source_written(replace(call, state=each), operands)]
     script = None
     for path in candidates(state, operands[0]):
         script = units.script_at(evaluator, path)
@@ -162,11 +167,35 @@ def source(call: Call) -> list[State]:
         return [state]
     unit = Unit(script.source)
     evaluator.note_errors(script, unit)
+    return _in_this_shell(
+        call, operands, lambda inside: units.run_unit(evaluator, inside, unit, script, call.span, call.tested)
+    )
+
+
+def _source_written(call: Call, operands: Sequence[Text]) -> list[State]:
+    """A file that the script wrote."""
+    found = written.content(call.evaluator, call.state, operands[0])
+    if found is None:
+        shown = operands[0].shown
+        call.evaluator.budget.report(call.span, f"source {shown}: what the script left in it is not known")
+        origin = Origin(call.span, "substitution")
+        call.state.status = ExitStatus(f"exit status of `source {shown}`", origin, assumed=True)
+        return [call.state]
+    return _in_this_shell(
+        call,
+        operands,
+        lambda state: units.evaluate_text(call.evaluator, state, found.text, call.span, call.tested, found.path),
+    )
+
+
+def _in_this_shell(call: Call, operands: Sequence[Text], run: Callable[[State], list[State]]) -> list[State]:
+    """Run a sourced text with its arguments, which end with it."""
+    state = call.state
     positional = state.positional
     if len(operands) > 1:
         state.positional = tuple(operands[1:])
     state.sourced += 1
-    states = units.run_unit(evaluator, state, unit, script, call.span, call.tested)
+    states = run(state)
     for end in states:
         end.sourced -= 1
         if len(operands) > 1:
