@@ -48,39 +48,41 @@ def command(
 
 def render(format: TableFormat, differences: list[Difference], first: Side, second: Side) -> str:
     """The differences between two sides in one of the formats."""
+    if format is TableFormat.json:
+        return as_json(differences, first, second)
     from lint.copies import table
     from lint.output.terminal import Style, visible, wants_colour
     from lint.output.text import plural
 
-    if format is TableFormat.json:
-        rows = [
-            {
-                "key": difference.key,
-                "a": None if difference.a is None else difference.a.shown,
-                "b": None if difference.b is None else difference.b.shown,
-                "a_line": table.line_of(difference.a, first),
-                "b_line": table.line_of(difference.b, second),
-                **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
-            }
-            for difference in differences
-        ]
-        return json.dumps({"version": 1, "differences": rows}, indent=1) + "\n"
     names = (first.shown, second.shown)
     if not differences:
-        return f"no difference between {names[0]} and {names[1]}\n"
-    lines = [["key", "A", "where", "B", "where"]]
-    for difference in differences:
-        lines.append(
-            [
-                table.key_of(difference),
-                table.shown(difference.a),
-                table.place(difference.a, first),
-                table.shown(difference.b),
-                table.place(difference.b, second),
-            ]
-        )
+        return f"no difference between {visible(names[0])} and {visible(names[1])}\n"
+    rows = [
+        [table.key_of(each), *table.value_and_place(each.a, first), *table.value_and_place(each.b, second)]
+        for each in differences
+    ]
+    heading = ["key", "A", "where", "B", "where"]
     if format is TableFormat.markdown:
-        return f"A: `{names[0]}`, B: `{names[1]}`\n\n" + table.markdown(lines)
-    heading = "".join(f"{letter}: {visible(name)}\n" for letter, name in zip("AB", names, strict=True))
-    aligned = table.aligned(lines, Style(wants_colour(sys.stdout)))
-    return f"{heading}\n{aligned}\n{plural(len(differences), 'difference')}\n"
+        named = f"A: {table.code(names[0])}, B: {table.code(names[1])}\n\n"
+        return named + table.markdown([heading, *([table.code(text) for text in row] for row in rows)])
+    named = "".join(f"{letter}: {visible(name)}\n" for letter, name in zip("AB", names, strict=True))
+    aligned = table.aligned([heading, *rows], Style(wants_colour(sys.stdout)))
+    return f"{named}\n{aligned}\n{plural(len(differences), 'difference')}\n"
+
+
+def as_json(differences: list[Difference], first: Side, second: Side) -> str:
+    """Version 1; `lint/output/compare.schema.json` describes it."""
+    from lint.copies import table
+
+    rows = [
+        {
+            "key": difference.key,
+            "a": None if difference.a is None else difference.a.shown,
+            "b": None if difference.b is None else difference.b.shown,
+            "a_line": table.line_of(difference.a, first),
+            "b_line": table.line_of(difference.b, second),
+            **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
+        }
+        for difference in differences
+    ]
+    return json.dumps({"version": 1, "differences": rows}, indent=1) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,8 @@ from lint.cli.arguments import FINDINGS, NO_INPUT, USAGE, Environment, fail, par
 from lint.cli.choices import Format
 
 if TYPE_CHECKING:
+    from lint.copies.places import Copies
+    from lint.copies.survey import Survey
     from lint.copies.update import Brought
 
 application = typer.Typer(help="Compare recipes with their copies on release branches and in folders.")
@@ -27,20 +30,23 @@ def survey(
     show_all: Annotated[
         bool, typer.Option("--all", help="Show copies that are the same, and what is declared.")
     ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="Say on which side each difference came about, and by which commits.")
+    ] = False,
     env: Environment = None,
 ) -> None:
     """Compare every recipe with its copies, as `[tool.recipe-lint.copies]` names them.
 
-    Exit status: 0 every difference is declared, 1 one is not, 2 settings or call are wrong, 3 a place cannot be read.
+    Exit status: 0 every difference is declared, 1 one is not, or one is declared that is none, 2 settings or call are
+    wrong, 3 a place cannot be read.
     """
     if context.invoked_subcommand is not None:
         return
     from lint.cli.running import cores
-    from lint.copies import places, report
+    from lint.copies import history as of_git
+    from lint.copies import places
     from lint.copies.git import NotRead
     from lint.copies.survey import survey as survey_copies
-    from lint.output import automatic, render
-    from lint.output.terminal import Style, wants_colour
     from lint.settings import BadSettings, settings_for
 
     try:
@@ -49,22 +55,33 @@ def survey(
         if not copies.places:
             fail(f"{settings.file or 'the settings'}: [[{places.TABLE}.places]] names no branches and no folder")
         found = survey_copies(copies, parse_environment(env or ()), cores())
+        if history:
+            found = replace(found, copies=of_git.trace(found.copies))
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
+    sys.stdout.write(render_survey(format, found, copies, show_all))
+    raise typer.Exit(0 if found.clean else FINDINGS)
+
+
+def render_survey(format: Format, found: Survey, copies: Copies, show_all: bool) -> str:
+    """A survey in one of the formats."""
+    from lint.copies import findings, json, markdown, places, report
+    from lint.output import automatic, render
+    from lint.output.terminal import Style, wants_colour
+    from lint.text import Source
+
     style = Style(wants_colour(sys.stdout))
     name = automatic() if format is Format.auto else format.value
     if name == "text":
-        text = report.text(found, style, show_all)
-    elif name == "markdown":
-        text = report.markdown(found)
-    elif name == "json":
-        text = report.as_json(found)
-    else:
-        text = render(name, report.as_report(found), style)
-    sys.stdout.write(text)
-    raise typer.Exit(0 if all(copy.same for copy in found) else FINDINGS)
+        return report.text(found, style, show_all)
+    if name == "markdown":
+        return markdown.render(found, show_all)
+    if name == "json":
+        return json.render(found)
+    settings = None if copies.file is None else Source.decode(places.shown(copies.file), copies.file.read_bytes())
+    return render(name, findings.report(found, settings), style)
 
 
 @application.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -48,7 +48,7 @@ class Difference:
 
 def compare(a: Side, b: Side) -> list[Difference]:
     """Every difference between what two scripts start, under every scenario that either of them knows."""
-    if a.source.text == b.source.text:
+    if a.source.text == b.source.text and not a.reads_others:
         return []
     found: dict[tuple[str, str | None, str | None], list[tuple[Scenario, Difference]]] = {}
     scenarios = list(dict.fromkeys([*a.launches, *b.launches]))
@@ -136,6 +136,21 @@ def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
             yield Difference(key, one, other)
     yield from _config_names(a, b)
     yield from _environments(a, b)
+
+
+def written(side: Side, names: Collection[str]) -> frozenset[object]:
+    """What a script gives one of the names of a key, under all its scenarios: values as text, no defaults."""
+    found: set[object] = set()
+    for launches in side.launches.values():
+        for started in launches:
+            launch = started.launch
+            found |= {value.shown for name, value in _overrides(started).items() if name in names}
+            found |= {text.shown for name, text in launch.environment.items() if f"${name}" in names}
+            if launch.entry_point in names:
+                found.add(launch.entry_point)
+            if launch.config_name is not None and "--config-name" in names:
+                found.add(launch.config_name.shown)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=256)

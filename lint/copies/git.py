@@ -38,6 +38,14 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit as people cite it: its id, shortened, and its first line."""
+
+    name: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """A repository; `top` is the top folder of its work tree, or itself if it has none (a bare one, a mirror)."""
 
@@ -121,6 +129,26 @@ class Repository:
             return os.fsdecode(_git(self.top, ("merge-base", one, other))).strip() or None
         except NotRead:
             return None
+
+    def commits(self, one: str, other: str, folder: str) -> list[tuple[Commit, list[str]]]:
+        """The commits that lead to `one` and not to `other`, and change files below a folder, with their paths.
+
+        What `other` has as another commit with the same change is left out. Both are ids that git gave; newest first.
+        """
+        words = ("-c", "core.quotePath=false", "log", "--cherry-pick", "--left-only", "--no-merges", "--name-only")
+        rows = _git(self.top, (*words, "--format=%x01%h %s", f"{one}...{other}", "--", f"./{folder}"))
+        found = []
+        for entry in os.fsdecode(rows).split("\1")[1:]:
+            heading, *paths = entry.split("\n")
+            name, _, subject = heading.partition(" ")
+            found.append((Commit(name, subject), [path for path in paths if path]))
+        return found
+
+    def adding(self, path: str, since: str, until: str) -> str | None:
+        """The first commit between two (ids that git gave) that adds a file, if there is one."""
+        words = ("log", "--diff-filter=A", "--no-renames", "--format=%H", f"{since}..{until}", "--", f"./{path}")
+        names = os.fsdecode(_git(self.top, words)).split()
+        return names[-1] if names else None
 
     # ---------------------------------------------------------------------------------------------------- cat-file
 

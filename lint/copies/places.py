@@ -5,7 +5,8 @@ root = "examples"                        # the folder of the recipes; paths belo
 recipes = ["ascend_extras/**/run_*.sh"]  # which of its files are recipes
 
 [[tool.recipe-lint.copies.places]]
-branches = ["release/v*"]                # on each of these branches; the release is the version in its name
+branches = ["release/v*"]                # on each of these branches; the release is the version in its name (of v0.9
+                                         # or v0.9.x: the newest 0.9 that is known)
 root = "examples"                        # where the recipes are there, if not in the same folder
 
 [[tool.recipe-lint.copies.places]]
@@ -21,13 +22,15 @@ reason = "part of param_offload since 0.9.1"
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from lint.copies.sides import release_in
+from lint.copies.sides import VERSION, release_in
 from lint.files.globs import matches
 from lint.schema.load import shipped
 from lint.settings import BadSettings, Settings, suggestion
@@ -52,12 +55,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A difference that is meant. `releases` and `recipes` bound it; empty: all. `key` may be a pattern."""
+    """A difference that is meant. `releases` and `recipes` bound it; empty: all. `key` may be a pattern.
+
+    `line` is where it stands in the settings file, 1 if that cannot be told.
+    """
 
     key: str
     reason: str
     releases: tuple[str, ...]
     recipes: tuple[str, ...]
+    line: int = 1
 
     def covers(self, key: str, recipe: str, release: str | None) -> bool:
         """Whether a difference in this key of a recipe (relative to the root) is the one that is meant."""
@@ -70,6 +77,7 @@ class Copies:
     """All of the table. `base` is the folder of the settings file; `root` is relative to it."""
 
     base: Path
+    file: Path | None
     root: str
     recipes: tuple[str, ...]
     places: tuple[Place, ...]
@@ -83,18 +91,24 @@ class Copies:
         """Whether a path (relative to the root) is a recipe and not a copy in one of the folders."""
         whole = f"{self.root}/{path}" if self.root != "." else path
         copied = any(place.folder and f"{whole}/".startswith(f"{place.folder}/") for place in self.places)
-        return not copied and matches(self.recipes, path)
+        return not copied and self.names(path)
+
+    def names(self, path: str) -> bool:
+        """Whether the patterns name a path that is relative to the root, or to the folder of copies."""
+        return matches(self.recipes, path)
 
 
 def read(settings: Settings) -> Copies:
     """The table of a settings file; without one, nothing is copied. Raises `BadSettings`."""
-    where = str(settings.file or "")
-    table = _Table(where, TABLE, settings.copies)
+    file = settings.file
+    name = TABLE if file is None or file.name == "pyproject.toml" else TABLE.removeprefix("tool.recipe-lint.")
+    table = _Table(file, name, settings.copies, None)
     table.only("root", "recipes", "places", "declared")
     root = _folder(table.text("root", "."))
     places = tuple(_place(each, root) for each in table.tables("places"))
     return Copies(
         base=settings.folder,
+        file=file,
         root=root,
         recipes=table.texts("recipes", ("**/*.sh",)),
         places=places,
@@ -112,7 +126,24 @@ def _place(table: _Table, root: str) -> Place:
         raise table.wrong(f"release {release!r} is not known{suggestion(release, shipped())}")
     if folder and not release and release_in(folder) is None:
         raise table.wrong(f"the name of folder {folder!r} tells no release; say it with `release`")
+    if folder and folder.startswith(("/", "../")):
+        raise table.wrong(f"folder {folder!r} must lie below the folder of the settings file")
     return Place(branches, _folder(folder) if folder else None, _folder(table.text("root", root)), release or None)
+
+
+def release_of(place: Place, branch: str) -> str | None:
+    """The release of the copies on a branch: as the place says, else as the name of the branch tells; None where that
+    tells no version. Raises `BadSettings` for a version that is not known."""
+    if place.release is not None or not VERSION.search(branch):
+        return place.release
+    release = release_in(branch)
+    if release is None:
+        known = ", ".join(shipped())
+        raise BadSettings(
+            f"{TABLE}.places: branch {branch!r} is for no release that is known ({known}): give it a place of its own, "
+            f'with branches = ["{branch}"] and the `release` that is nearest'
+        )
+    return release
 
 
 def _declared(table: _Table) -> Declared:
@@ -122,7 +153,11 @@ def _declared(table: _Table) -> Declared:
         raise table.wrong("a declared difference needs a `key`")
     if not reason:
         raise table.wrong(f"the declared difference of {key} needs a `reason`")
-    return Declared(key, reason, table.texts("releases", ()), table.texts("recipes", ()))
+    releases = table.texts("releases", ())
+    for release in releases:
+        if release not in shipped():
+            raise table.wrong(f"release {release!r} is not known{suggestion(release, shipped())}")
+    return Declared(key, reason, releases, table.texts("recipes", ()), table.line or 1)
 
 
 def _folder(path: str) -> str:
@@ -133,9 +168,10 @@ def _folder(path: str) -> str:
 class _Table:
     """One table of the settings file, and its name for messages."""
 
-    file: str
+    file: Path | None
     name: str
     values: Mapping[str, Any]
+    line: int | None  # None: not known
 
     def only(self, *known: str) -> None:
         for key in self.values:
@@ -158,7 +194,26 @@ class _Table:
         value = self.values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise self.wrong(f"{key} must be a list of tables, each headed [[{self.name}.{key}]]")
-        return [_Table(self.file, f"{self.name}.{key}", item) for item in value]
+        name = f"{self.name}.{key}"
+        lines = _headings(self.file, name)
+        found = lines if len(lines) == len(value) else [None] * len(value)  # they may be written as one array
+        return [_Table(self.file, name, item, line) for item, line in zip(value, found, strict=True)]
 
     def wrong(self, message: str) -> BadSettings:
-        return BadSettings(f"{self.file}: {self.name}: {message}")
+        place = f"{shown(self.file)}{f':{self.line}' if self.line else ''}: " if self.file else ""
+        return BadSettings(f"{place}{self.name}: {message}")
+
+
+def _headings(file: Path | None, name: str) -> list[int | None]:
+    """The lines of the settings file that head a table of an array of tables."""
+    if file is None:
+        return []
+    text = file.read_text("utf-8")
+    heading = re.compile(rf"^[ \t]*\[\[[ \t]*{re.escape(name)}[ \t]*\]\]", re.MULTILINE)
+    return [text.count("\n", 0, found.start()) + 1 for found in heading.finditer(text)]
+
+
+def shown(file: Path) -> str:
+    """The path of the settings file in messages: from the current folder if that is above it."""
+    relative = os.path.relpath(file)
+    return str(file) if relative.startswith(os.pardir) else relative

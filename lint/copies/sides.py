@@ -32,7 +32,7 @@ from lint.text import Source, Span
 
 NOTHING = ScriptSettings()
 VERSION = re.compile(r"\d+(?:\.\d+)+")
-SOURCES = re.compile(r"(?:^|[\s;&|(])(?:source|\.|bash|sh)\s", re.MULTILINE)
+OTHERS = re.compile(r"(?:^|[\s;&|(`])(?:source|\.|(?:\S*/)?(?:ba)?sh)[ \t]+[^\s-]", re.MULTILINE)
 
 Scenario = frozenset[tuple[str, str]]
 
@@ -56,6 +56,11 @@ class Side:
         return Side, (self.source, self.shown, self.files, self.release, self.environment)
 
     @cached_property
+    def reads_others(self) -> bool:
+        """Whether the script may read or start another script, so that its own text does not tell all."""
+        return OTHERS.search(self.source.text) is not None and len(self._readings[0].files) > 1
+
+    @cached_property
     def schema(self) -> Schema:
         """The schema of the release that the script is for."""
         if self.release is not None:
@@ -70,8 +75,7 @@ class Side:
     @cached_property
     def launches(self) -> Mapping[Scenario, tuple[Started, ...]]:
         """What the script starts, by the assignment of its toggles; the empty one is how it is started as it is."""
-        readings = linter.read(self._script, self.environment, self.files)
-        return {frozenset(reading.scenario.items()): self._started(reading) for reading in readings}
+        return {frozenset(reading.scenario.items()): self._started(reading) for reading in self._readings}
 
     def under(self, scenario: Scenario) -> tuple[Started, ...]:
         """What the script starts under a scenario that may be another script's: its names are only variables then."""
@@ -79,7 +83,7 @@ class Side:
         if known is not None:
             return known
         if scenario not in self._others:
-            named = any(name in self.source.text for name, _ in scenario) or SOURCES.search(self.source.text)
+            named = self.reads_others or any(name in self.source.text for name, _ in scenario)
             self._others[scenario] = self._read_under(scenario) if named else self.launches[frozenset()]
         return self._others[scenario]
 
@@ -93,6 +97,10 @@ class Side:
 
     def _started(self, reading: Reading) -> tuple[Started, ...]:
         return tuple(Started(self, launch) for launch in linter.launches([reading]))
+
+    @cached_property
+    def _readings(self) -> tuple[Reading, ...]:
+        return linter.read(self._script, self.environment, self.files)
 
     @cached_property
     def _others(self) -> dict[Scenario, tuple[Started, ...]]:
@@ -233,8 +241,14 @@ def of_commit(
 
 
 def release_in(name: str) -> str | None:
-    """The release of verl that the name of a branch or a folder tells, if its schema comes with the tool."""
+    """The release of verl that the name of a branch or a folder tells, if its schema comes with the tool.
+
+    The name of a line of releases (`v0.9.x`) stands for the newest of them.
+    """
     for version in VERSION.findall(name):
         if version in shipped():
             return str(version)
+        line = [release for release in shipped() if version.count(".") == 1 and release.startswith(f"{version}.")]
+        if line:
+            return line[-1]
     return None

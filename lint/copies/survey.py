@@ -9,23 +9,30 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
+from typing import Literal
 
 from lint.checking.run import ALONE, ignore_interrupts, worker_context
 from lint.copies.compare import Difference, compare
-from lint.copies.git import Branch, NotRead, Repository
-from lint.copies.places import MISSING, Copies, Place
+from lint.copies.git import Branch, Commit, NotRead, Repository
+from lint.copies.places import MISSING, Copies, Declared, Place, release_of
 from lint.copies.sides import Side, moved, of_commit, of_file, release_in
 from lint.files import discovery
 from lint.launch.compose import Problem, compose
 from lint.text import Source
 
+Changed = Literal["recipe", "copy", "both"]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One difference, and why it is meant, if it is."""
+    """One difference, and why it is meant, if it is.
+
+    `changed` is the side that has changed since the text that both were made from; None: not asked, or not known.
+    """
 
     difference: Difference
     declared: str | None
+    changed: Changed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,8 @@ class Copy:
     differences: tuple[Found, ...] = ()
     refused: tuple[Problem, ...] = ()
     declared_missing: str | None = None  # why a side that is missing is meant to be missing
+    recipe_commits: tuple[Commit, ...] = ()  # that only the recipe has, if that was asked
+    copy_commits: tuple[Commit, ...] = ()  # that only the copy has
 
     @property
     def undeclared(self) -> tuple[Difference, ...]:
@@ -54,6 +63,18 @@ class Copy:
         if self.recipe is None or self.copy is None:
             return self.declared_missing is not None
         return not self.undeclared and not self.refused
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All copies, and the declarations that none of them needs."""
+
+    copies: tuple[Copy, ...]
+    stale: tuple[Declared, ...]
+
+    @property
+    def clean(self) -> bool:
+        return not self.stale and all(copy.same for copy in self.copies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +96,13 @@ class _Task:
     places: tuple[tuple[str, str | None, Side | None], ...]  # label of the copy, release, copy
 
 
-def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -> list[Copy]:
+def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -> Survey:
     """All of it, by recipe and place. Raises `NotRead` if a place cannot be read."""
+    found = tuple(_compare_everywhere(copies, environment, processes))
+    return Survey(found, stale(copies, found))
+
+
+def _compare_everywhere(copies: Copies, environment: Mapping[str, str], processes: int) -> list[Copy]:
     recipes = dict(_recipes(copies, environment))
     places = list(locations(copies, environment))
     names = sorted({*recipes, *(name for location in places for name in location.copies)})
@@ -90,6 +116,13 @@ def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -
     with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
         results = pool.map(_compare_all, tasks, chunksize=max(1, len(tasks) // (processes * 4)))
         return [copy for result in results for copy in result]
+
+
+def stale(copies: Copies, found: Sequence[Copy]) -> tuple[Declared, ...]:
+    """The declarations that no copy needs: nothing differs where they say that something does."""
+    occurring = {(each.difference.key, copy.name, copy.release) for copy in found for each in copy.differences}
+    occurring |= {(MISSING, copy.name, copy.release) for copy in found if None in (copy.recipe, copy.copy)}
+    return tuple(each for each in copies.declared if not any(each.covers(*place) for place in occurring))
 
 
 def _compare_all(task: _Task) -> list[Copy]:
@@ -108,7 +141,7 @@ def _compare(task: _Task, label: str, release: str | None, copy: Side | None) ->
 
 def _refused(recipe: Side, copy: Side) -> tuple[Problem, ...]:
     """What Hydra would refuse in a copy, under the release that it is for. The same text is not read twice."""
-    read = recipe if recipe.source.text == copy.source.text else copy
+    read = recipe if recipe.source.text == copy.source.text and not recipe.reads_others else copy
     problems = [
         problem
         for launches in read.launches.values()
@@ -172,7 +205,7 @@ def _no_branch(repository: Repository, patterns: Sequence[str]) -> str:
 def _on_branch(
     copies: Copies, place: Place, repository: Repository, branch: Branch, environment: Mapping[str, str]
 ) -> Location:
-    release = place.release or release_in(branch.label)
+    release = release_of(place, branch.label)
     root = _from_top(copies, place, repository)
     below = f"{root}/" if root else ""
     paths = [path for path in repository.files(branch.commit, root) if copies.is_recipe(path.removeprefix(below))]
@@ -201,7 +234,7 @@ def _in_folder(copies: Copies, place: Place, folder: str, environment: Mapping[s
     sides = {}
     for path in discovery.discover([str(top)], lambda _: False).paths:
         name = os.path.relpath(path, top).replace(os.sep, "/")
-        source = _decoded(path, discovery.read(path))
+        source = _decoded(path, discovery.read(path)) if copies.names(name) else None
         if source is not None:
             sides[name] = of_file(source, environment, release)
     return Location(discovery.shown_path(str(top)), release, sides)

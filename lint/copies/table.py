@@ -27,11 +27,23 @@ def aligned(rows: Sequence[Sequence[str]], style: Style, indent: str = "") -> st
     return "".join(f"{line}\n" for line in lines)
 
 
+def without_empty_columns(rows: Sequence[Sequence[str]], first: int) -> list[list[str]]:
+    """Rows without those columns from `first` on that only the heading fills."""
+    filled = [column for column in range(len(rows[0])) if column < first or any(row[column] for row in rows[1:])]
+    return [[row[column] for column in filled] for row in rows]
+
+
 def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as a Markdown table."""
-    heading, *rest = [[cell(text) for text in row] for row in rows]
+    """Rows of cells (as `cell` or `code` make them) as a Markdown table."""
+    heading, *rest = rows
     lines = [heading, ["---"] * len(heading), *rest]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def code(text: str) -> str:
+    """A cell with text as code; escaped text where a code span could not hold it."""
+    plain = visible(text)
+    return f"`{plain}`" if plain.strip() and not set(plain) & set("`|") else cell(text)
 
 
 def shown(value: Value | None) -> str:
@@ -40,9 +52,17 @@ def shown(value: Value | None) -> str:
 
 def key_of(difference: Difference) -> str:
     """The key with the name that a side uses instead, and the scenario under which the values differ."""
+    scenario = scenario_of(difference)
+    return name_of(difference) + (f" with {scenario}" if scenario else "")
+
+
+def name_of(difference: Difference) -> str:
     names = {value.written for value in (difference.a, difference.b) if value is not None} - {difference.key}
-    scenario = " ".join(f"{name}={value}" for name, value in difference.scenario.items())
-    return difference.key + "".join(f" ({name})" for name in sorted(names)) + (f" with {scenario}" if scenario else "")
+    return difference.key + "".join(f" ({name})" for name in sorted(names))
+
+
+def scenario_of(difference: Difference) -> str:
+    return " ".join(f"{name}={value}" for name, value in difference.scenario.items())
 
 
 def line_of(value: Value | None, side: Side) -> int | None:
@@ -61,6 +81,11 @@ def place(value: Value | None, side: Side) -> str:
         return f"default of verl {value.release}" if value.span is None else visible(value.span.path)
     decided = sorted(set(_deciding_lines(value, side)) - {line})
     return f"line {line}" + "".join(f" <- {other}" for other in decided)
+
+
+def value_and_place(value: Value | None, side: Side) -> tuple[str, str]:
+    """A value as cells show it, and where it comes from."""
+    return shown(value), place(value, side)
 
 
 def _deciding_lines(value: Value, side: Side) -> Iterable[int]:

@@ -451,8 +451,8 @@ def main() -> int:
     warnings.simplefilter("ignore")
     top = options.tree.resolve()
     repository = Repository.at(top)
-    copies = Copies(top, "examples", ("**/*.sh",), (Place(tuple(options.branches), None, "examples", None),), ())
-    pairs = [pair for pair in survey(copies, ENVIRONMENT) if pair.recipe is not None and pair.copy is not None]
+    copies = Copies(top, None, "examples", ("**/*.sh",), (Place(tuple(options.branches), None, "examples", None),), ())
+    pairs = [pair for pair in survey(copies, ENVIRONMENT).copies if pair.recipe is not None and pair.copy is not None]
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
         recipes = work_tree(top, Path(scratch, "tree-0"))

@@ -137,6 +137,49 @@ def test_remote_branches_are_compared(released: Work, tmp_path: Path, monkeypatc
     assert copies() == (0, "1 copy of 1 recipe: 1 same\n")
 
 
+@pytest.mark.parametrize(("branch", "release"), [("release/v0.9.x", "0.9.1"), ("release/0.7", "0.7.1")])
+def test_a_branch_of_a_line_of_releases_is_for_the_newest_of_them(branch: str, release: str, released: Work) -> None:
+    released.git("branch", "--quiet", "-m", "release/v0.9.0", branch)
+    released.write("pyproject.toml", PLACES.replace("release/v*", "release/*"))
+    assert f"{branch}:examples/run_a.sh (verl {release}): same" in copies("--all")[1]
+
+
+def test_a_branch_of_an_unknown_release_needs_to_be_told(released: Work) -> None:
+    released.git("branch", "--quiet", "-m", "release/v0.9.0", "release/v0.5.0")
+    status, text = copies()
+    assert status == 2
+    assert "branch 'release/v0.5.0' is for no release that is known (0.6.1, " in text
+    released.write("pyproject.toml", PLACES + 'release = "0.6.1"\n')
+    assert "(verl 0.6.1): same" in copies("--all")[1]
+
+
+def test_only_what_the_patterns_name_is_a_copy(released: Work) -> None:
+    released.write("pyproject.toml", PLACES + FOLDER)
+    released.write("examples/old/0.8.0/run_a.sh", launch(f"{TP}=8"))
+    released.write("examples/old/0.8.0/helper.sh", launch())
+    assert copies() == (0, "2 copies of 1 recipe: 2 same\n")
+
+
+def test_copies_that_a_branch_holds_in_a_folder_are_no_recipes(released: Work) -> None:
+    """A copy of a copy: the folder of copies is on the branch, too."""
+    released.write("pyproject.toml", PLACES + FOLDER)
+    released.commit(**{"examples__old__0.8.0__run_a_sh": launch(f"{TP}=8")})
+    released.git("branch", "--force", "release/v0.9.0")
+    assert copies() == (0, "2 copies of 1 recipe: 2 same\n")
+
+
+def test_the_place_of_a_copy_is_no_difference(released: Work) -> None:
+    """What a script makes of `$0` is the same for its copy in another folder."""
+    text = 'here=$(cd "$(dirname "$0")" && pwd)\n. "$(dirname "$0")/common.sh"\n'
+    released.write("pyproject.toml", PLACES + FOLDER)
+    for folder in ("examples", "examples/old/0.8.0"):
+        released.write(f"{folder}/common.sh", f"tp={len(folder)}\n")
+        released.write(f"{folder}/run_a.sh", launch(f"{TP}=$tp", "trainer.default_local_dir=$here/out", before=text))
+    output = copies()[1]
+    rows = [line.split() for line in output.partition("examples/old/0.8.0/run_a.sh")[2].splitlines()]
+    assert [(row[0], row[1], row[4]) for row in rows if len(row) > 4 and row[0] != "key"] == [(TP, "8", "18")]
+
+
 def test_a_pattern_without_a_branch_is_an_error(released: Work) -> None:
     released.git("branch", "--quiet", "-D", "release/v0.9.0")
     status, text = copies()
@@ -156,6 +199,12 @@ def test_a_pattern_without_a_branch_is_an_error(released: Work) -> None:
         ("[[tool.recipe-lint.copies.declared]]\nkey = 'x'\n", "needs a `reason`"),
         ("[[tool.recipe-lint.copies.declared]]\nreason = 'x'\n", "needs a `key`"),
         ("[tool.recipe-lint.copies]\nplaces = 1\n", "places must be a list of tables"),
+        ("[[tool.recipe-lint.copies.places]]\nfolder = '../0.8.0'\n", "must lie below the folder of the settings file"),
+        (
+            declare("x", releases=["0.9"]),
+            "pyproject.toml:2: tool.recipe-lint.copies.declared: release '0.9' is not known",
+        ),
+        (declare("x") + declare("y", reason=" "), "pyproject.toml:6: tool.recipe-lint.copies.declared: the declared"),
     ],
 )
 def test_wrong_settings_are_named(table: str, said: str, released: Work) -> None:
@@ -197,15 +246,93 @@ def test_json_follows_the_documented_form(released: Work) -> None:
         "missing": False,
         "refused": [],
     }
+    assert "changed" not in first["differences"][0]
     assert (second["recipe"], second["missing"]) == ("examples/run_b.sh", True)
 
 
-def test_markdown_is_one_table(released: Work) -> None:
-    released.write("examples/run_a.sh", launch(f"{TP}=4"))
+def test_markdown_tells_a_difference_once_for_all_copies(released: Work) -> None:
+    on_release(released, **{f"examples__run_{name}_sh": launch(f"{TP}=8") for name in "bcde"})
+    for name in "bcde":
+        released.write(f"examples/run_{name}.sh", launch(f"{TP}=4"))
+    released.write("examples/run_a.sh", launch(f"{TP}=2"))
     lines = copies("--format", "markdown")[1].splitlines()
-    assert lines[0].startswith("| recipe | copy | key |")
-    assert lines[1] == "| --- | --- | --- | --- | --- | --- |"
-    assert lines[-1] == "1 copy of 1 recipe: 1 different."
+    assert lines[0] == "**5 copies of 5 recipes: 5 different**"
+    assert lines[2:4] == ["| key | recipe | copy | copies |", "| --- | --- | --- | --- |"]
+    assert lines[4] == f"| `{TP}` | `2` | `8` | `run_a.sh` in `release/v0.9.0:examples` |"
+    assert "| `4` | `8` | <details><summary>4 recipes in `release/v0.9.0:examples`</summary>`run_b.sh`<br>" in lines[5]
+
+
+def test_markdown_lists_what_no_row_can_tell(released: Work) -> None:
+    on_release(released, examples__run_only_there_sh=launch(), examples__run_a_sh=launch(f"{TP}=8", "trainer.v2=1"))
+    released.write("pyproject.toml", PLACES + declare("trainer.save_freq"))
+    released.write("examples/run_b.sh", launch())
+    text = copies("--format", "markdown")[1]
+    assert "- Without a recipe in `release/v0.9.0:examples`: `run_only_there.sh`\n" in text
+    assert "- Missing in `release/v0.9.0:examples`: `run_b.sh`\n" in text
+    assert (
+        "- Refused by the release of the copy: `no key trainer.v2` of `run_a.sh` in `release/v0.9.0:examples`" in text
+    )
+    assert "- Declared, but nothing differs: `trainer.save_freq` (on purpose)\n" in text
+
+
+def test_a_value_that_is_markup_stays_text(released: Work) -> None:
+    released.write("examples/run_a.sh", launch(f"{TP}=8", "trainer.project_name='a|b`c'"))
+    assert "| a\\|b\\`c |" in copies("--format", "markdown")[1]
+
+
+# ----------------------------------------------------------------------------------------------- declared in vain
+
+
+def test_a_declaration_that_no_copy_needs_is_reported(released: Work) -> None:
+    released.write("pyproject.toml", PLACES + declare(TP, "old drivers", releases=["0.8.0"]))
+    status, text = copies()
+    assert status == 1
+    assert f"declared, but nothing differs: {TP} (old drivers)\n" in text
+    assert json.loads(copies("--format", "json")[1])["stale"] == [
+        {"key": TP, "reason": "old drivers", "releases": ["0.8.0"], "recipes": []}
+    ]
+
+
+def test_it_is_a_finding_at_its_line(released: Work) -> None:
+    settings = PLACES + declare("trainer.save_freq") + declare(TP)
+    released.write("pyproject.toml", settings)
+    released.write("examples/run_a.sh", launch(f"{TP}=4"))
+    line = settings.splitlines().index("[[tool.recipe-lint.copies.declared]]") + 1
+    assert (
+        f"pyproject.toml:{line}:1: warning[release-copy-drift]: a difference of trainer.save_freq"
+        in copies("--format", "concise")[1]
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- history
+
+
+def test_the_side_that_changed_is_told_with_its_commits(released: Work) -> None:
+    released.commit(examples__run_b_sh=launch(f"{TP}=8"), examples__run_c_sh=launch(f"{TP}=8"))
+    released.git("branch", "--force", "release/v0.9.0")
+    on_release(released, examples__run_b_sh=launch(f"{TP}=2"), examples__run_c_sh=launch(f"{TP}=2"))
+    released.commit(examples__run_a_sh=launch(f"{TP}=4"), examples__run_c_sh=launch(f"{TP}=4"))
+    found = {copy["recipe"]: copy for copy in json.loads(copies("--history", "--format", "json")[1])["copies"]}
+    changed = {name[-4]: copy["differences"][0]["changed"] for name, copy in found.items()}
+    assert changed == {"a": "recipe", "b": "copy", "c": "both"}
+    head, branch = (released.git("rev-parse", "--short", name) for name in ("main", "release/v0.9.0"))
+    assert found["examples/run_a.sh"]["recipe_commits"] == [{"id": head, "subject": "x"}]
+    assert found["examples/run_b.sh"]["copy_commits"] == [{"id": branch, "subject": "x"}]
+    text = copies("--history", "--format", "markdown")[1]
+    assert f"Commits that copies lack:\n\n| commit | subject | recipes |\n| --- | --- | --- |\n| `{head}` | x |" in text
+    assert "| changed in |" in text.splitlines()[2]
+
+
+def test_a_picked_commit_is_not_told(released: Work) -> None:
+    """What the branch has as another commit with the same change is not to be brought over."""
+    picked = released.commit(examples__run_a_sh=launch(f"{TP}=4"))
+    released.git("checkout", "--quiet", "release/v0.9.0")
+    released.commit(other_sh="x")
+    released.git("cherry-pick", picked)
+    released.git("checkout", "--quiet", "main")
+    later = released.commit(examples__run_a_sh=launch(f"{TP}=2"))
+    (copy,) = json.loads(copies("--history", "--format", "json")[1])["copies"]
+    assert [commit["id"] for commit in copy["recipe_commits"]] == [later[: len(copy["recipe_commits"][0]["id"])]]
 
 
 @pytest.mark.parametrize("format", ["github", "sarif", "concise", "junit", "checkstyle", "gitlab"])

@@ -1,0 +1,124 @@
+"""On which side a difference came about: the recipe or its copy, since the text that both were made from.
+
+For a copy on a branch that text is the recipe at the commit where the branches part (or with which the branch got it),
+for a copy in a folder the one that its stamp names. The commits that each side has alone are told, too, but not those
+that the other has picked.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from lint.copies.compare import Difference, written
+from lint.copies.git import Commit, NotRead, Repository
+from lint.copies.sides import CommitFiles, MovedFiles, Side
+from lint.copies.stamp import stamp_of
+from lint.copies.survey import Changed, Copy
+from lint.text import Source
+
+
+def trace(copies: Sequence[Copy]) -> tuple[Copy, ...]:
+    """The copies with `changed` for each difference, and the commits of each side."""
+    folders = [posixpath.dirname(copy.recipe.source.path) for copy in copies if copy.recipe is not None]
+    root = posixpath.commonpath(folders) if folders else ""
+    branches: dict[tuple[str, str], _Branch] = {}
+    return tuple(_traced(copy, root, branches) for copy in copies)
+
+
+def _traced(copy: Copy, root: str, branches: dict[tuple[str, str], _Branch]) -> Copy:
+    files = None if copy.copy is None else copy.copy.files
+    files = files.files if isinstance(files, MovedFiles) else files
+    if copy.recipe is None or copy.copy is None or copy.same:
+        return copy
+    path = copy.recipe.source.path
+    if not isinstance(files, CommitFiles):
+        return _with_sides(copy, _stamped(copy.recipe, copy.copy))
+    branch = branches.setdefault((files.label, files.commit), _Branch(files.repository, files.commit, root))
+    commits = branch.of_recipes.get(path, ()), branch.of_copies.get(path, ())
+    return replace(_with_sides(copy, branch.base(copy.recipe)), recipe_commits=commits[0], copy_commits=commits[1])
+
+
+def _with_sides(copy: Copy, base: Side | None) -> Copy:
+    if base is None or copy.recipe is None or copy.copy is None:
+        return copy
+    recipe, other = copy.recipe, copy.copy
+    found = (replace(each, changed=_changed(each.difference, base, recipe, other)) for each in copy.differences)
+    return replace(copy, differences=tuple(found))
+
+
+def _changed(difference: Difference, base: Side, recipe: Side, copy: Side) -> Changed | None:
+    names = {difference.key, *(value.written for value in (difference.a, difference.b) if value is not None)}
+    before, here, there = (written(side, names) for side in (base, recipe, copy))
+    if before == here:
+        return None if before == there else "copy"
+    return "recipe" if before == there else "both"
+
+
+def _stamped(recipe: Side, copy: Side) -> Side | None:
+    """The text of the recipe that a copy in a folder was made from, if it says so and git has it."""
+    stamp = stamp_of(copy.source.text)
+    if stamp is None:
+        return None
+    try:
+        data = Repository.at(Path(recipe.shown).parent).blob(stamp)
+    except NotRead:
+        return None
+    return None if data is None else replace(recipe, source=Source.decode(recipe.source.path, data))
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """What a branch and the present commit have in common, and what each has alone."""
+
+    repository: Repository
+    commit: str
+    root: str
+
+    @cached_property
+    def _head(self) -> str | None:
+        try:
+            return self.repository.commit("HEAD")
+        except NotRead:
+            return None
+
+    @cached_property
+    def _common(self) -> str | None:
+        return None if self._head is None else self.repository.merge_base(self._head, self.commit)
+
+    def base(self, recipe: Side) -> Side | None:
+        """A recipe where the branches part or, if it came later, as the branch got it."""
+        path = recipe.source.path
+        if self._common is None:
+            return None
+        commit: str | None = self._common
+        data = self.repository.read(self._common, [path]).get(path)
+        if data is None:
+            commit = self.repository.adding(path, self._common, self.commit)
+            data = None if commit is None else self.repository.read(commit, [path]).get(path)
+        if commit is None or data is None:
+            return None
+        files = CommitFiles(self.repository, commit, commit, posixpath.dirname(path))
+        return Side(Source.decode(path, data), path, files, recipe.release, recipe.environment)
+
+    @cached_property
+    def of_recipes(self) -> Mapping[str, tuple[Commit, ...]]:
+        """The commits that only the recipes have, by path."""
+        return dict(self._alone(self._head, self.commit))
+
+    @cached_property
+    def of_copies(self) -> Mapping[str, tuple[Commit, ...]]:
+        """The commits that only the branch has, by path."""
+        return dict(self._alone(self.commit, self._head))
+
+    def _alone(self, one: str | None, other: str | None) -> Iterator[tuple[str, tuple[Commit, ...]]]:
+        found: dict[str, list[Commit]] = {}
+        if one is not None and other is not None and self._common is not None:
+            for commit, paths in self.repository.commits(one, other, self.root):
+                for path in paths:
+                    found.setdefault(path, []).append(commit)
+        for path, commits in found.items():
+            yield path, tuple(commits)
