@@ -18,6 +18,8 @@ ARCHITECTURES = frozenset(
     {
         "deepseek_v2",
         "deepseek_v3",
+        "deepseek_v32",
+        "deepseek_v4",
         "gemma",
         "gemma2",
         "glm4",
@@ -29,6 +31,7 @@ ARCHITECTURES = frozenset(
         "llama",
         "mimo",
         "mistral",
+        "nemotron_h",
         "qwen2",
         "qwen2_5_vl",
         "qwen2_moe",
@@ -43,7 +46,9 @@ ARCHITECTURES = frozenset(
     }
 )
 """`model_type` values whose layers `count_parameters` knows."""
-ROUTER_BIAS = frozenset({"deepseek_v3", "kimi_k2", "glm4_moe", "glm_moe_dsa", "gpt_oss", "hy_v3"})
+ROUTER_BIAS = frozenset(
+    {"deepseek_v3", "deepseek_v32", "kimi_k2", "glm4_moe", "glm_moe_dsa", "gpt_oss", "hy_v3", "nemotron_h"}
+)
 GATED_ATTENTION = frozenset({"qwen3_next", "qwen3_5", "qwen3_5_moe"})
 
 
@@ -96,7 +101,7 @@ def _sizes(name: str, architecture: str, config: Config, text: Config) -> dict[s
         "hidden_size": hidden,
         "attention_heads": heads,
         "key_value_heads": text.get("num_key_value_heads") or heads,
-        "head_dim": text.get("head_dim") or hidden // heads,
+        "head_dim": _head_dim(text),
         "intermediate_size": text.get("intermediate_size") or text["moe_intermediate_size"],
         "vocabulary_size": text["vocab_size"],
         "tied_embedding": bool(config.get("tie_word_embeddings", text.get("tie_word_embeddings", False))),
@@ -104,6 +109,10 @@ def _sizes(name: str, architecture: str, config: Config, text: Config) -> dict[s
         "attention_bias": bool(text.get("attention_bias", architecture in PROJECTION_BIAS)),
         "query_key_norm": bool(text.get("use_qk_norm", architecture in QUERY_KEY_NORMS)),
         "attention_gate": architecture in GATED_ATTENTION,
+        "gated_mlp": text.get("mlp_hidden_act") != "relu2",
+        "mixers": _mixers(text),
+        "mamba": _mamba(text),
+        "compressed_attention": _compressed_attention(text),
         "linear_attention": _linear_attention(text),
         "latent_attention": _latent_attention(text),
         "experts": _experts(architecture, text),
@@ -111,6 +120,44 @@ def _sizes(name: str, architecture: str, config: Config, text: Config) -> dict[s
         "mtp_layers": text.get("num_nextn_predict_layers") or text.get("mtp_num_hidden_layers") or 0,
         "source": "its config.json",
         "confidence": "high",
+    }
+
+
+def _head_dim(text: Config) -> int:
+    """Elements of a query head; latent attention names its two parts, whatever `head_dim` says."""
+    if text.get("kv_lora_rank"):
+        return int(text["qk_nope_head_dim"] + text["qk_rope_head_dim"])
+    return int(text.get("head_dim") or text["hidden_size"] // text["num_attention_heads"])
+
+
+def _mixers(text: Config) -> dict[str, int] | None:
+    """Layers of each kind of a hybrid with Mamba-2. Raises KeyError if it has such layers and does not list them so."""
+    if "mamba_num_heads" not in text:
+        return None
+    pattern = text["hybrid_override_pattern"]
+    return {"attention": pattern.count("*"), "mamba": pattern.count("M"), "experts": pattern.count("E")}
+
+
+def _mamba(text: Config) -> dict[str, int] | None:
+    if "mamba_num_heads" not in text or text.get("moe_latent_size"):
+        return None
+    names = {"heads": "mamba_num_heads", "head_dim": "mamba_head_dim", "groups": "n_groups", "state": "ssm_state_size"}
+    return {name: text[key] for name, key in {**names, "convolution": "conv_kernel"}.items()}
+
+
+def _compressed_attention(text: Config) -> dict[str, int] | None:
+    if "compress_ratios" not in text:
+        return None
+    ratios = text["compress_ratios"][: text["num_hidden_layers"]]
+    return {
+        "query_rank": text["q_lora_rank"],
+        "output_groups": text["o_groups"],
+        "output_rank": text["o_lora_rank"],
+        "index_heads": text["index_n_heads"],
+        "index_head_dim": text["index_head_dim"],
+        "layers_by_4": ratios.count(4),
+        "layers_by_128": ratios.count(128),
+        "hyper_connections": text["hc_mult"],
     }
 
 
@@ -148,7 +195,8 @@ def _experts(architecture: str, text: Config) -> dict[str, Any] | None:
         return None
     inner = text.get("moe_intermediate_size") or text["intermediate_size"]
     shared_count = text.get("n_shared_experts") or text.get("num_shared_experts") or 0
-    shared = text.get("shared_expert_intermediate_size") or inner * shared_count
+    stated = text.get("shared_expert_intermediate_size") or text.get("moe_shared_expert_intermediate_size")
+    shared = stated or inner * shared_count
     return {
         "count": count,
         "per_token": text.get("num_experts_per_tok") or text["experts_per_token"],

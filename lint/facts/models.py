@@ -97,6 +97,14 @@ class Model:
     attention_bias: bool = False
     query_key_norm: bool = False
     attention_gate: bool = False
+    unlike_layers: str | None = None  # what tells its layers from those of a plain transformer, where that matters
+
+
+UNLIKE_LAYERS = {
+    "mixers": "layers of attention, state space and experts in turn",
+    "compressed_attention": "attention over compressed keys and values",
+}
+"""What of an entry says that its layers are not those of a plain transformer, and what to call them."""
 
 
 @cache
@@ -141,6 +149,7 @@ def build_model(entry: Mapping[str, Any]) -> Model:
         attention_bias=entry["attention_bias"],
         query_key_norm=entry["query_key_norm"],
         attention_gate=entry["attention_gate"],
+        unlike_layers=next((text for part, text in UNLIKE_LAYERS.items() if entry.get(part)), None),
     )
 
 

@@ -57,22 +57,26 @@ Sizes = Mapping[str, Any]  # one entry of data/models.json
 def count_parameters(sizes: Sizes) -> ParameterCounts:
     """Counts for one entry of `data/models.json` (or the same shape read from a config.json)."""
     hidden, layers, vocabulary = sizes["hidden_size"], sizes["layers"], sizes["vocabulary_size"]
-    experts, linear = sizes.get("experts"), sizes.get("linear_attention")
+    experts, linear, mixers = sizes.get("experts"), sizes.get("linear_attention"), sizes.get("mixers")
     embedding = vocabulary * hidden
     head = 0 if sizes["tied_embedding"] else embedding
     attention = _attention(sizes)
-    linear_layer = _linear_attention(hidden, linear) if linear else 0
-    dense_mlp = 3 * hidden * sizes["intermediate_size"]
-    norm = (4 if sizes["architecture"] in FOUR_NORMS else 2) * hidden
-    full_layers = layers // linear["full_every"] if linear else layers
-    linear_layers = layers - full_layers
-    moe_layers = layers - experts["first_dense"] if experts else 0
-    dense_layers = layers - moe_layers
+    linear_layer = _linear_attention(hidden, linear) if linear else _mamba(hidden, sizes["mamba"]) if mixers else 0
+    dense_mlp = _matrices(sizes) * hidden * sizes["intermediate_size"]
+    norm = (1 if mixers else 4 if sizes["architecture"] in FOUR_NORMS else 2) * hidden
+    if mixers:  # each layer is attention, a state space layer or experts, with one norm
+        full_layers, linear_layers, moe_layers = mixers["attention"], mixers["mamba"], mixers["experts"]
+        dense_layers = layers - full_layers - linear_layers - moe_layers
+    else:
+        full_layers = layers // linear["full_every"] if linear else layers
+        linear_layers = layers - full_layers
+        moe_layers = layers - experts["first_dense"] if experts else 0
+        dense_layers = layers - moe_layers
     expert = _expert(sizes) if experts else 0
     experts_layer = expert * experts["count"] if experts else 0
     router = _router(sizes) if experts else 0
     shared = _shared_experts(sizes) if experts else 0
-    body = (
+    body = int(
         hidden
         + full_layers * attention
         + linear_layers * linear_layer
@@ -107,9 +111,11 @@ def count_parameters(sizes: Sizes) -> ParameterCounts:
 
 def _attention(sizes: Sizes) -> int:
     """One full-attention layer: projections, biases, query/key norms."""
-    latent = sizes.get("latent_attention")
+    latent, compressed = sizes.get("latent_attention"), sizes.get("compressed_attention")
     if latent:
         return _latent_attention(sizes, latent)
+    if compressed:
+        return _compressed_attention(sizes, compressed)
     hidden, head = sizes["hidden_size"], sizes["head_dim"]
     query, key_value = sizes["attention_heads"] * head, sizes["key_value_heads"] * head
     count = hidden * query * (2 if sizes["attention_gate"] else 1) + 2 * hidden * key_value + query * hidden
@@ -142,6 +148,40 @@ def _latent_attention(sizes: Sizes, latent: Sizes) -> int:
     return int(query + key_value + heads * value * hidden + index)
 
 
+def _compressed_attention(sizes: Sizes, compressed: Sizes) -> int:
+    """One layer of DeepSeek-V4, averaged over the kinds of layers: low-rank queries, one shared key/value head, a
+    grouped low-rank output, compressors of every 4th and 128th token, an indexer for the former, hyper-connections."""
+    hidden, head, queries = sizes["hidden_size"], sizes["head_dim"], sizes["attention_heads"] * sizes["head_dim"]
+    rank, groups, output = compressed["query_rank"], compressed["output_groups"], compressed["output_rank"]
+    query = hidden * rank + rank + rank * queries
+    key_value = hidden * head + head
+    out = queries * output + groups * output * hidden
+    index = compressed["index_heads"] * compressed["index_head_dim"]
+    by_4 = (
+        4 * hidden * head
+        + 4 * hidden * compressed["index_head_dim"]
+        + rank * index
+        + hidden * compressed["index_heads"]
+    )
+    by_128 = 2 * hidden * head + 128 * head
+    streams = compressed["hyper_connections"]
+    connections = 2 * streams * hidden * (2 * streams + streams * streams)
+    extra = compressed["layers_by_4"] * by_4 + compressed["layers_by_128"] * by_128
+    return int(query + key_value + out + connections + extra / sizes["layers"])
+
+
+def _mamba(hidden: int, mamba: Sizes) -> int:
+    """One Mamba-2 layer: input projection, convolution with bias, decay, skip and step per head, gated norm, output."""
+    inner, states = mamba["heads"] * mamba["head_dim"], 2 * mamba["groups"] * mamba["state"]
+    projections = hidden * (2 * inner + states + mamba["heads"]) + inner * hidden
+    return int(projections + (inner + states) * (mamba["convolution"] + 1) + 3 * mamba["heads"] + inner)
+
+
+def _matrices(sizes: Sizes) -> int:
+    """Matrices of one MLP: with a gate three, else two."""
+    return 3 if sizes.get("gated_mlp", True) else 2
+
+
 def _linear_attention(hidden: int, linear: Sizes) -> int:
     """One gated delta net layer: q/k/v/z and b/a projections, convolution, decay, gated norm, output."""
     key = linear["key_heads"] * linear["key_head_dim"]
@@ -154,7 +194,7 @@ def _linear_attention(hidden: int, linear: Sizes) -> int:
 def _expert(sizes: Sizes) -> int:
     hidden, inner = sizes["hidden_size"], sizes["experts"]["intermediate_size"]
     bias = 2 * inner + hidden if sizes["architecture"] == "gpt_oss" else 0
-    return int(3 * hidden * inner + bias)
+    return int(_matrices(sizes) * hidden * inner + bias)
 
 
 def _router(sizes: Sizes) -> int:
@@ -166,7 +206,7 @@ def _router(sizes: Sizes) -> int:
 def _shared_experts(sizes: Sizes) -> int:
     hidden, inner = sizes["hidden_size"], sizes["experts"]["shared_intermediate_size"]
     gate = hidden if sizes["experts"].get("shared_gate") else 0
-    return int(3 * hidden * inner + gate) if inner else 0
+    return int(_matrices(sizes) * hidden * inner + gate) if inner else 0
 
 
 def _multi_token_prediction(sizes: Sizes, attention: int, norm: int, dense: int, moe: int, embedding: int) -> int:

@@ -93,10 +93,58 @@ QWEN3_VL_8B: dict[str, Any] = {
     },
 }
 
+NEMOTRON_3_NANO: dict[str, Any] = {
+    "model_type": "nemotron_h",
+    "hidden_size": 2688,
+    "intermediate_size": 1856,
+    "num_hidden_layers": 52,
+    "hybrid_override_pattern": "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME",
+    "num_attention_heads": 32,
+    "num_key_value_heads": 2,
+    "head_dim": 128,
+    "mamba_num_heads": 64,
+    "mamba_head_dim": 64,
+    "n_groups": 8,
+    "ssm_state_size": 128,
+    "conv_kernel": 4,
+    "mlp_hidden_act": "relu2",
+    "moe_intermediate_size": 1856,
+    "moe_shared_expert_intermediate_size": 3712,
+    "n_routed_experts": 128,
+    "n_shared_experts": 1,
+    "num_experts_per_tok": 6,
+    "vocab_size": 131072,
+    "tie_word_embeddings": False,
+}
+DEEPSEEK_V4_FLASH: dict[str, Any] = {
+    "model_type": "deepseek_v4",
+    "hidden_size": 4096,
+    "num_hidden_layers": 43,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 1,
+    "head_dim": 512,
+    "q_lora_rank": 1024,
+    "o_groups": 8,
+    "o_lora_rank": 1024,
+    "index_n_heads": 64,
+    "index_head_dim": 128,
+    "compress_ratios": [0, 0, *[4, 128] * 20, 4, 0],
+    "hc_mult": 4,
+    "moe_intermediate_size": 2048,
+    "n_routed_experts": 256,
+    "n_shared_experts": 1,
+    "num_experts_per_tok": 6,
+    "num_nextn_predict_layers": 1,
+    "vocab_size": 129280,
+    "tie_word_embeddings": False,
+}
+
 
 @pytest.mark.parametrize(
     ("config", "name"),
     [
+        (NEMOTRON_3_NANO, "Nemotron-3-Nano-30B-A3B"),
+        (DEEPSEEK_V4_FLASH, "DeepSeek-V4-Flash"),
         (QWEN3_8B, "Qwen3-8B"),
         (QWEN25_7B, "Qwen2.5-7B"),
         (QWEN3_NEXT, "Qwen3-Next-80B-A3B"),
@@ -122,10 +170,18 @@ def test_a_config_gives_the_same_parts_as_the_table(config: dict[str, Any], name
         {"model_type": "qwen3", "hidden_size": 4096},  # sizes missing
         {**QWEN3_8B, "num_attention_heads": 0, "head_dim": None},
         {**QWEN3_8B, "hidden_size": "large"},
+        {key: value for key, value in NEMOTRON_3_NANO.items() if key != "hybrid_override_pattern"},
+        {**NEMOTRON_3_NANO, "moe_latent_size": 1024},  # experts of another form
     ],
 )
 def test_what_is_not_a_known_model_is_none(config: dict[str, Any]) -> None:
     assert model_from_config(config) is None
+
+
+def test_the_heads_of_latent_attention_are_counted_from_their_parts() -> None:
+    read = model_from_config({**DEEPSEEK_V3, "head_dim": 56})
+    assert read is not None
+    assert read.head_dim == 128 + 64
 
 
 def test_a_folder_with_a_config_is_read_under_its_own_name(tmp_path: Path) -> None:

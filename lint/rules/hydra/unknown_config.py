@@ -1,8 +1,9 @@
-"""A launch names a config, or a config folder, that does not exist.
+"""A launch names a config, or a config folder, that does not exist or cannot be read.
 
 ## What it finds
 `--config-name` without such a file in the config folder of the entry point (or of `--config-path`), and a relative
-`--config-path` that is no folder beside the entry point's file.
+`--config-path` that is no folder beside the entry point's file. In a checkout also a config file that the launch is
+composed of and that is not valid YAML, with its line.
 
 ## Why it hurts
 Hydra finds no primary config and ends. `ppo_megatron_trainer` is the deprecated name of `model_engine=megatron`.
@@ -29,6 +30,7 @@ Name a config that the release has.
 
 ## Sources
 - hydra-core 1.3.2 hydra/_internal/defaults_list.py :: config_not_found_error
+- omegaconf 2.3 omegaconf/_utils.py :: get_yaml_loader (also refuses a key that is there twice)
 """
 
 from __future__ import annotations
@@ -48,6 +50,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     composition = subject.composition
     if composition is None or (composition.primary is not None and composition.primary.missing_module is not None):
         return  # the module itself is missing: `unknown-entry-point` says so
+    for problem in problems(subject, "unreadable"):
+        message = f"a config that the launch is composed of cannot be read: {problem.message}"
+        yield subject.finding(check, message, span=subject.launch.entry_span, help="mend the file: Hydra ends at it")
     for problem in problems(subject, "no-primary", "no-config", "no-config-folder"):
         options = [option for option in problem.options if not option.startswith("_")]
         near = get_close_matches(str(problem.key), options, 1, 0.6)

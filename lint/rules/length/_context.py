@@ -30,7 +30,7 @@ def key_value_bytes(model: Model, tensor_parallel: int, element: int) -> int | N
 
     Heads are split by tensor parallelism down to one; latent attention keeps one compressed vector on every device.
     """
-    if not model.architecture.startswith(FULL_ATTENTION):
+    if not model.architecture.startswith(FULL_ATTENTION) or model.unlike_layers is not None:
         return None
     layers = model.parameters.full_attention_layers
     if model.latent_attention is not None:
