@@ -84,6 +84,9 @@ def compose(launch: Launch, schema: Schema) -> Composition:
         return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary, unchecked=reason)
     base = compose_base(primary, chosen, launch, parsed)
     problems.extend(chosen.problems)
+    if base.problem is not None and base.problem.cause == "too-large":
+        reason = base.problem.message
+        return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary, unchecked=reason)
     if base.problem is not None:
         problems.append(base.problem)
     if base.composed is None:

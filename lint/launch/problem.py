@@ -17,6 +17,8 @@ Cause = Literal[
     "group-value",  # a group takes a name or a list of names
     "forced-group",  # `++group=option`
     "no-config",
+    "unreadable",  # a config file that is not YAML
+    "too-large",  # a config file that Hydra would read, and we do not: what follows is not checked
     "no-option",  # the group has no such option
     "no-group",  # the group is not in the defaults list
     "no-deletion",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lint.schema.behaviours import behaviours
-from lint.schema.config_files import BadConfigFile, read_config
+from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point, module_name
 from lint.schema.schema import ConfigFile, EntryPoint, Schema
@@ -17,7 +17,7 @@ _GENERATED = "_generated_"  # verl commits flattened copies of its own compositi
 
 
 def build(tree: SourceTree) -> Schema:
-    """The schema of a tree. Config files that cannot be read are left out (Hydra would refuse them, too)."""
+    """The schema of a tree. Config files that cannot be read have a fault in place of content."""
     entry_points = dict(_entry_points(tree))
     folders = {point.folder: dict(_config_files(tree, point.folder)) for point in entry_points.values()}
     wanted = {target for files in folders.values() for file in files.values() for target in targets(file.body)}
@@ -52,10 +52,7 @@ def _config_files(tree: SourceTree, folder: str) -> Iterator[tuple[str, ConfigFi
         if path.startswith(start) and path.endswith(".yaml"):
             name = path[len(start) :].removesuffix(".yaml")
             if not name.startswith(_GENERATED):
-                try:
-                    yield name, read_config((tree.read(path) or b"").decode("utf-8", "replace"), path)
-                except BadConfigFile:
-                    continue
+                yield name, read_or_fault((tree.read(path) or b"").decode("utf-8", "replace"), path)
 
 
 def targets(node: Any) -> Iterator[str]:

@@ -11,15 +11,14 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from lint.files.discovery import text_of
+from lint.files.discovery import shown_path, text_of
 from lint.schema.behaviours import fingerprint
 from lint.schema.build import build, targets
-from lint.schema.config_files import BadConfigFile, read_config
+from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point
 from lint.schema.schema import ConfigFile, EntryPoint, Schema
@@ -144,5 +143,4 @@ def _read_folder(top: Path) -> Iterator[tuple[str, ConfigFile]]:
                 text = text_of(str(path))
                 if text is None:
                     continue
-                with suppress(BadConfigFile):
-                    yield relative.removesuffix(".yaml"), read_config(text, relative)
+                yield relative.removesuffix(".yaml"), read_or_fault(text, shown_path(str(path)))

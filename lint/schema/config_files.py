@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from lint.schema.schema import ConfigFile
+from lint.schema.schema import ConfigFile, Fault
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -32,6 +32,10 @@ DEEPEST = 100
 
 class BadConfigFile(Exception):
     """A config file that cannot be read; the text says where and why."""
+
+
+class TooLarge(BadConfigFile):
+    """A config file that Hydra would read, and this tool does not."""
 
 
 class _Loader(_Base):  # type: ignore[misc]
@@ -59,10 +63,20 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
+def read_or_fault(text: str, name: str) -> ConfigFile:
+    """The config file in `text`, or an empty one with the fault that keeps it from being read."""
+    try:
+        return read_config(text, name)
+    except BadConfigFile as error:
+        return ConfigFile(None, None, {}, Fault(str(error), refused=not isinstance(error, TooLarge)))
+
+
 def read_config(text: str, name: str) -> ConfigFile:
     """The config file in `text`. Raises `BadConfigFile`."""
     try:
         body = yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        raise BadConfigFile(f"{name}{_place(error.problem_mark)}: {error.problem or error}") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadConfigFile(f"{name}: {' '.join(str(error).split())}") from error
     _bound(body, name)
@@ -76,6 +90,10 @@ def read_config(text: str, name: str) -> ConfigFile:
     return ConfigFile(_package_header(text, name), None if defaults is None else tuple(defaults), body)
 
 
+def _place(mark: Any) -> str:
+    return "" if mark is None else f":{mark.line + 1}:{mark.column + 1}"
+
+
 def _bound(body: Any, name: str) -> None:
     """Refuse what would fill memory once it is copied: aliases of aliases, values nested without end."""
     entries = 0
@@ -85,7 +103,7 @@ def _bound(body: Any, name: str) -> None:
         inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
         entries += len(inside)
         if entries > MOST_ENTRIES or depth > DEEPEST:
-            raise BadConfigFile(f"{name}: more than {MOST_ENTRIES} values, or nested deeper than {DEEPEST}")
+            raise TooLarge(f"{name}: more than {MOST_ENTRIES} values, or nested deeper than {DEEPEST}")
         waiting.extend((each, depth + 1) for each in inside)
 
 

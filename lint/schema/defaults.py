@@ -16,7 +16,16 @@ from typing import Any, Literal
 from lint.schema.schema import ConfigFile
 
 Cause = Literal[
-    "no-primary", "no-config", "no-option", "no-group", "no-deletion", "group-value", "ambiguous", "malformed"
+    "no-primary",
+    "no-config",
+    "unreadable",
+    "too-large",
+    "no-option",
+    "no-group",
+    "no-deletion",
+    "group-value",
+    "ambiguous",
+    "malformed",
 ]
 
 
@@ -209,6 +218,8 @@ class _Walk:
         self._note_choice(node)
         if item.name is None:
             return
+        if loaded is not None and loaded.fault is not None:
+            raise NotComposed("unreadable" if loaded.fault.refused else "too-large", loaded.fault.message, node.path)
         if missing:
             raise NotComposed(
                 "no-option", f"an option must be chosen for {node.key}", node.key, self.search_path.options(node.group)

@@ -14,16 +14,26 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a config file cannot be read, with its path, line and column. `refused`: Hydra cannot read it either."""
+
+    message: str
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ConfigFile:
     """One YAML file of a config folder.
 
     `package` is its `# @package` header. `defaults` are the items of its defaults list as YAML reads them (strings or
-    one-key mappings), None if it has no such list. `body` is the rest: nested dicts, lists and scalars.
+    one-key mappings), None if it has no such list. `body` is the rest: nested dicts, lists and scalars. A file that
+    cannot be read has a `fault` instead: its place, and why.
     """
 
     package: str | None
     defaults: tuple[Any, ...] | None
     body: Mapping[str, Any]
+    fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from lint.schema.schema import ConfigFile, DataClass, EntryPoint, Field, Schema
+from lint.schema.schema import ConfigFile, DataClass, EntryPoint, Fault, Field, Schema
 
 FORMAT = 2
 
@@ -48,7 +48,8 @@ def _pretty(value: Any) -> str:
 
 
 def _dump_file(file: ConfigFile) -> list[Any]:
-    return [file.package, None if file.defaults is None else list(file.defaults), dict(file.body)]
+    row = [file.package, None if file.defaults is None else list(file.defaults), dict(file.body)]
+    return row if file.fault is None else [*row, [file.fault.message, file.fault.refused]]
 
 
 def _dump_class(found: DataClass) -> list[Any]:
@@ -85,8 +86,11 @@ def parse(text: str) -> Schema:
         raise BadSchema(f"not a schema: {type(error).__name__}: {error}") from error
 
 
-def _parse_file(package: str | None, defaults: list[Any] | None, body: dict[str, Any]) -> ConfigFile:
-    return ConfigFile(package, None if defaults is None else tuple(defaults), body)
+def _parse_file(
+    package: str | None, defaults: list[Any] | None, body: dict[str, Any], fault: list[Any] | None = None
+) -> ConfigFile:
+    read = None if defaults is None else tuple(defaults)
+    return ConfigFile(package, read, body, None if fault is None else Fault(*fault))
 
 
 def _parse_class(source: str, bases: list[str], fields: Mapping[str, Any], allowed: Mapping[str, Any]) -> DataClass:

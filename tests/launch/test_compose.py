@@ -1,6 +1,7 @@
 """Composing launches: Hydra's verdict and config, and what stays unknown."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.launch.compose import Composition, compose
 from lint.launch.config import ABSENT, MISSING, UNKNOWN
 from lint.schema.build import build
+from lint.schema.checkout import _read_folder
 from lint.schema.load import load
 from lint.schema.schema import EntryPoint, Schema
 from lint.schema.tree import leaves
@@ -299,3 +301,27 @@ def test_the_schema_of_a_tree_composes_like_its_files(tmp_path: Path) -> None:
     found = compose(launch("python3", "-m", "verl.trainer.main_ppo", "role.actor.size=2"), schema)
     assert found.rejected is None
     assert found.config.settings["role.actor.size"].value == 2
+
+
+# --------------------------------------------------------------------------------------------- files that are no YAML
+
+
+def spoiled(folder: Path, text: str) -> Composition:
+    """A launch whose config folder holds a file with that text."""
+    write(folder, {**ENGINES, "actor/plain_actor.yaml": text})
+    schema = replace(SMALL, folders={FOLDER: dict(_read_folder(folder))})
+    return compose(launch("python3", "-m", "verl.trainer.main_ppo"), schema)
+
+
+@pytest.mark.parametrize("text", ["lr: [1\nx: 2\n", "lr: 1\nlr: 2\n", "lr: 1\n  x: 2\n"])
+def test_a_file_that_hydra_cannot_read_is_named_with_its_place(tmp_path: Path, text: str) -> None:
+    ours = spoiled(tmp_path, text)
+    assert ask_hydra(tmp_path, "main", []).config is None
+    assert [problem.cause for problem in ours.problems] == ["unreadable"]
+    assert "actor/plain_actor.yaml:" in ours.problems[0].message
+
+
+def test_a_file_that_only_we_do_not_read_is_a_gap(tmp_path: Path) -> None:
+    ours = spoiled(tmp_path, "x:\n" + "- 1\n" * 60_000)
+    assert ours.problems == ()
+    assert ours.unchecked is not None

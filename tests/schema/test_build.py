@@ -47,10 +47,17 @@ def test_the_hash_covers_what_the_schema_is_read_from(tmp_path: Path) -> None:
     assert open_tree(tree).sha256 != before
 
 
-def test_config_files_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
-    schema = build(open_tree(write(tmp_path, {**VERL, "verl/trainer/config/bad.yaml": "a: ["})))
-    assert "bad" not in schema.folders["verl/trainer/config"]
-    assert "main" in schema.folders["verl/trainer/config"]
+def test_a_config_file_that_cannot_be_read_is_kept_with_its_fault(tmp_path: Path) -> None:
+    bad = {"bad": "a: [", "large": "x:\n" + "- 1\n" * 60_000}
+    files = {f"verl/trainer/config/{name}.yaml": text for name, text in bad.items()}
+    schema = parse(dump(build(open_tree(write(tmp_path, {**VERL, **files})))))
+    folder = schema.folders["verl/trainer/config"]
+    assert folder["main"].fault is None
+    assert folder["bad"].fault is not None
+    assert folder["bad"].fault.message.startswith("verl/trainer/config/bad.yaml:")
+    assert folder["bad"].fault.refused
+    assert folder["large"].fault is not None
+    assert not folder["large"].fault.refused  # by Hydra
 
 
 def test_real_hydra_composes_the_same(tmp_path: Path) -> None:

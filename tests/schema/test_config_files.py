@@ -48,8 +48,8 @@ def test_reads_the_package_header_of_the_first_comments(text: str, package: "str
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("a: 1\na: 2", "duplicate key a"),
-        ("a: [1", "line"),
+        ("a: 1\na: 2", "some/file.yaml:2:1: found duplicate key a"),
+        ("b: 1\na: [1", "some/file.yaml:3:1: "),
         ("- 1\n- 2", "not a mapping"),
         ("defaults: {a: b}", "must be a list"),
         ("# @package\nx: 1", "header"),
