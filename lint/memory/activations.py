@@ -35,18 +35,27 @@ def bytes_per_token(model: Model) -> int:
     return attention + routed + 8 * experts.shared_intermediate_size
 
 
-def fused_bytes_per_token(model: Model) -> int:
-    """Bytes per token of the widest decoder layer of Megatron, before the split over tensor parallel ranks."""
+def fused_bytes_per_token(model: Model, recomputed: frozenset[str] = frozenset()) -> int:
+    """Bytes per token that the widest decoder layer of Megatron keeps, before the split over tensor parallel ranks.
+
+    `recomputed` are the modules of selective recomputation (transformer_config.py :: recompute_modules). Attention
+    scores are never kept. The weights of the routing are applied inside the activation function (moe/experts.py ::
+    weighted_bias_swiglu_impl), so the output of the experts need not be kept.
+    """
     hidden = model.hidden_size
     query, key_value = model.attention_heads * model.head_dim, model.key_value_heads * model.head_dim
-    attention = 8 * hidden + 4 * query + 4 * key_value
+    norms = 4 * hidden if "layernorm" not in recomputed else 0
+    attention = 4 * hidden + norms + 4 * query + 4 * key_value
     if model.query_key_norm:
         attention += 2 * (query + key_value)
     if model.experts is None:
-        return attention + 6 * model.intermediate_size
+        return attention + (0 if "mlp" in recomputed else 6 * model.intermediate_size)
     experts = model.experts
-    routed = experts.per_token * (6 * experts.intermediate_size + 4 * hidden)
-    return attention + routed + 6 * experts.shared_intermediate_size
+    if "moe" in recomputed:
+        return attention
+    width = 4 if "moe_act" in recomputed else 6
+    shared = 0 if "shared_experts" in recomputed else 6 * experts.shared_intermediate_size
+    return attention + experts.per_token * (width * experts.intermediate_size + 2 * hidden) + shared
 
 
 def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:

@@ -54,6 +54,8 @@ class Label:
     """One launch that is known to have worked or to have run out of memory."""
 
     name: str
+    blind: bool  # nothing was chosen while looking at it
+    at_limit: bool  # its author says that no more fits: the next sample fails, or no fewer devices do
     failed: bool
     probability: float  # 1 where a check that needs no calibration fails
     moment: Moment
@@ -82,7 +84,8 @@ def labels() -> list[Label]:
 
 def inputs_of(row: Row) -> MemoryInputs:
     """The row's launch, read as a script. Raises ValueError if the tool cannot read it."""
-    script = " \\\n    ".join(["python3 -m verl.trainer.main_ppo", *map(quote, row["overrides"])]) + "\n"
+    entry_point = row.get("entry_point", "verl.trainer.main_ppo")
+    script = " \\\n    ".join([f"python3 -m {entry_point}", *map(quote, row["overrides"])]) + "\n"
     given = ScriptSettings(release=row["release"], device=row["device"])
     request = Request(ScriptSettings(), given)
     understood = understand(Source("calibration.sh", script), request, Files(NoFiles(), os.curdir))
@@ -95,6 +98,8 @@ def inputs_of(row: Row) -> MemoryInputs:
         inputs = replace(inputs, software=replace(inputs.software, vllm_ascend=row["vllm_ascend"]))
     if row.get("expandable_toggle") is False:
         inputs = replace(inputs, switches=replace(inputs.switches, expandable_toggle_npu=False))
+    if row.get("segments") == "fixed":
+        inputs = replace(inputs, expandable_segments=False)
     return inputs
 
 
@@ -120,7 +125,8 @@ def label(row: Row) -> Label:
     worst = max(asked, key=lambda moment: (moment.exceeds(capacity), moment.high))
     certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
     probability = 1.0 if certain else worst.exceeds(capacity)
-    return Label(row["id"], row["truth"] == "out-of-memory", probability, worst)
+    failed = row["truth"] == "out-of-memory"
+    return Label(row["id"], row["tag"] == "B", row.get("limit", False), failed, probability, worst)
 
 
 # -------------------------------------------------------------------------------------------------------- quantities
@@ -186,20 +192,31 @@ def table(rows: Iterable[Comparison]) -> str:
 
 
 def label_table(found: list[Label]) -> str:
-    """Every labelled launch with its probability, then recall and false alarms at several thresholds."""
-    lines = [f"{'truth':<15}{'case':<32}{'expected':>9}{'p':>7}  phase"]
-    lines += [
-        f"{'out-of-memory' if one.failed else 'works':<15}{one.name:<32}{one.moment.expected / GIB:>9.1f}"
-        f"{one.probability:>7.3f}  {one.moment.phase}, {one.moment.stage}"
-        for one in found
-    ]
-    failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
-    for threshold in (TIGHT, 0.1, 0.3, 0.5, 0.95):
-        hits = sum(one.probability >= threshold for one in failed)
-        alarms = sum(one.probability >= threshold for one in worked)
-        found_alarms = f"finds {hits} of {len(failed)} failures, with {alarms} false alarms of {len(worked)}"
-        lines.append(f"p >= {threshold:<5g} {found_alarms}")
+    """Every labelled launch with its probability, then recall and false alarms of both groups at several thresholds."""
+    lines = []
+    for blind, meaning in ((False, "the threshold was chosen on these"), (True, "blind")):
+        group = [one for one in found if one.blind is blind]
+        lines += [f"{meaning}", f"{'truth':<15}{'case':<32}{'expected':>9}{'p':>7}  phase"]
+        lines += [
+            f"{'out-of-memory' if one.failed else 'at its limit' if one.at_limit else 'works':<15}{one.name:<32}"
+            f"{one.moment.expected / GIB:>9.1f}{one.probability:>7.3f}  {one.moment.phase}, {one.moment.stage}"
+            for one in group
+        ]
+        lines += [score(group, threshold) for threshold in (TIGHT, 0.1, 0.3, 0.5, 0.95)]
     return "\n".join(lines) + "\n"
+
+
+def score(group: list[Label], threshold: float) -> str:
+    """Failures found and false alarms of a group of labels at one threshold."""
+    failed, worked = [one for one in group if one.failed], [one for one in group if not one.failed]
+    hits = sum(one.probability >= threshold for one in failed)
+    alarms = [one for one in worked if one.probability >= threshold]
+    limits, at_limit = sum(one.at_limit for one in alarms), sum(one.at_limit for one in worked)
+    others = f"{len(alarms) - limits} of {len(worked) - at_limit} others"
+    return (
+        f"p >= {threshold:<5g} finds {hits} of {len(failed)} failures, with {len(alarms)} false alarms of {len(worked)}"
+        f": {limits} of {at_limit} at their limit, {others}"
+    )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ class Constants:
     context_cuda: float
     communicator_npu: float
     communicator_cuda: float
-    communicators: float
+    communicator_pair: float
+    communicator_peer: float
     outside_deviation_npu: float
     outside_deviation_cuda: float
     rollout_outside_deviation: float
@@ -31,10 +32,12 @@ class Constants:
     graphs_deviation: float
     pool_deviation: float
     profile_deviation: float
-    slack: float
-    slack_staying: float
-    slack_large: float
-    slack_deviation: float
+    slack_expandable: float
+    slack_expandable_deviation: float
+    slack_fixed_base: float
+    slack_fixed_carved: float
+    slack_fixed_most: float
+    slack_fixed_deviation: float
     gather_fragments: float
     gather_deviation: float
     cached_deviation: float
@@ -59,10 +62,6 @@ class Constants:
     def context(self, kind: str) -> float:
         """Driver context of one process."""
         return self.context_npu if kind == "npu" else self.context_cuda
-
-    def communicator(self, kind: str) -> int:
-        """Buffers of one collective communicator at default settings."""
-        return round(self.communicator_npu if kind == "npu" else self.communicator_cuda)
 
     def outside_deviation(self, kind: str) -> float:
         return self.outside_deviation_npu if kind == "npu" else self.outside_deviation_cuda

@@ -51,6 +51,7 @@ class Megatron:
     offload_gradients: bool
     offload_optimizer: bool
     recompute: bool  # full recomputation of each layer
+    recomputed_modules: frozenset[str]  # selective recomputation
     trains_mtp: bool  # multi-token-prediction layers lie on the last stage
 
     @property
@@ -145,7 +146,8 @@ class MemoryInputs:
     reference: Training | None
     rollout: Rollout | None
     temperature: float
-    buffer_bytes: int  # of one collective communicator, send and receive
+    buffer_bytes: int  # of one HCCL communicator, send and receive
+    expandable_segments: bool  # while training: the allocator's segments grow and shrink
     assumptions: tuple[str, ...]
     unmodelled: tuple[str, ...]
 

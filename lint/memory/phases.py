@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from lint.memory import trainer_fsdp, trainer_megatron
+from lint.memory.allocator import slack_term
+from lint.memory.communicators import group_bytes, trainer_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import Lengths, Megatron, MemoryInputs, Rollout, Training
 from lint.memory.rollout import generating_terms, pool_term, resting_terms, weights_term
@@ -19,9 +21,6 @@ from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
-
-STAYING = frozenset({"parameters", "gradients", "optimizer", "optimizer_step"})
-LARGE = frozenset({"logits"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,9 @@ def _init(inputs: MemoryInputs) -> list[Moment]:
             moment = trainer_megatron.init_moment(inputs, role)
         else:
             moment = trainer_fsdp.init_moment(inputs, role)
-        found.append(moment.with_terms([*_trainer_process(inputs), _slack(moment)]))
+        found.append(
+            moment.with_terms([*_trainer_process(inputs), slack_term(moment, expandable=inputs.expandable_segments)])
+        )
     rollout = inputs.rollout
     if rollout is not None and rollout.colocated:
         asleep = resting_terms(inputs, replace(rollout, free_cache=True))
@@ -121,7 +122,7 @@ def _training(inputs: MemoryInputs, role: Training, found: list[Moment]) -> list
     """The moments of one role beside everything else on the device."""
     others = [training for training in _roles(inputs) if training is not role]
     beside = [*_resident(inputs, others), *_trainer_process(inputs), *_sleeping(inputs)]
-    return [moment.with_terms([*beside, _slack(moment)]) for moment in found]
+    return [moment.with_terms([*beside, slack_term(moment, expandable=inputs.expandable_segments)]) for moment in found]
 
 
 def _roles(inputs: MemoryInputs) -> list[Training]:
@@ -139,21 +140,10 @@ def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
 
 def _trainer_process(inputs: MemoryInputs) -> list[Term]:
     numbers, kind = constants(), inputs.device.kind
-    communicators = numbers.communicators if inputs.world > 1 else 0
-    size = numbers.context(kind) + communicators * inputs.buffer_bytes
-    note = f"trainer process, {communicators:.0f} communicators"
+    groups = [group for group in trainer_groups(inputs) if group.ranks > 1]
+    size = numbers.context(kind) + group_bytes(inputs, groups)
+    note = f"trainer process, {len(groups)} communicators"
     return [Term("outside_torch", round(size), round(numbers.outside_deviation(kind)), note=note)]
-
-
-def _slack(moment: Moment) -> Term:
-    """Blocks that the allocator holds and cannot use: many of small passing tensors, few of others."""
-    numbers = constants()
-    staying = sum(term.size for term in moment.terms if term.allocated and term.component in STAYING)
-    large = sum(term.size for term in moment.terms if term.allocated and term.component in LARGE)
-    moving = moment.trainer_allocated - staying - large
-    size = numbers.slack_staying * staying + numbers.slack_large * large + numbers.slack * moving
-    deviation = numbers.slack_deviation * (moving + large / 2)
-    return Term("allocator_slack", round(size), round(deviation), note="fragmentation")
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout

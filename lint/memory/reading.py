@@ -11,6 +11,7 @@ from lint.memory.constants import constants
 from lint.memory.inputs import (
     Engine,
     Lengths,
+    Megatron,
     MemoryInputs,
     NotEnough,
     Role,
@@ -69,6 +70,7 @@ def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs |
         rollout=rollout,
         temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
         buffer_bytes=_buffer_bytes(values),
+        expandable_segments=_expandable_segments(values, rollout),
         assumptions=(),
         unmodelled=_unmodelled(values),
     )
@@ -87,6 +89,8 @@ def _unknown_ground(subject: Subject) -> list[str]:
         reasons.append(
             f"the model {path} is not in the table and no config.json is at hand" if path else "unknown model"
         )
+    elif subject.model.unlike_layers is not None:
+        reasons.append(f"{subject.model.name} has {subject.model.unlike_layers}, which is not modelled")
     if subject.device is None:
         reasons.append("the kind of device is not known: give --device, or state device=... in the head of the script")
     if subject.cluster is None:
@@ -148,7 +152,8 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     model_node = f"{CRITIC}.model" if role == "critic" else MODEL
     rank = 0 if role == "critic" else derived.lora_rank(values.subject) or 0
     node = derived.engine_node(values.subject, role) or ""
-    padded = not values.boolean(f"{model_node}.use_remove_padding", True)
+    packs = isinstance(engine, Megatron) and derived.legacy_workers(values.subject)
+    padded = not (packs or values.boolean(f"{model_node}.use_remove_padding", True))
     place = prefix if derived.legacy_workers(values.subject) or role == "critic" else node
     chunked = values.boolean(f"{place}.entropy_from_logits_with_chunking", False)
     if chunked and padded:
@@ -257,12 +262,29 @@ def _rollout(
 
 
 def _buffer_bytes(values: Values) -> int:
-    subject = values.subject
-    kind = subject.device.kind if subject.device is not None else "cuda"
-    stated = subject.environment("HCCL_BUFFSIZE") if kind == "npu" else None
+    """Of one HCCL communicator; HCCL_BUFFSIZE is in MB and counts for each direction."""
+    stated = values.subject.environment("HCCL_BUFFSIZE")
     if stated is not None and stated.value is not None and stated.value.isdecimal():
         return 2 * int(stated.value) * MIB
-    return constants().communicator(kind)
+    return round(constants().communicator_npu)
+
+
+ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF")
+
+
+def _expandable_segments(values: Values, rollout: Rollout | None) -> bool:
+    """True if the trainer's allocator grows its segments while it trains.
+
+    The environment may say so; the update of a rollout on the same devices turns it on when it is over
+    (verl/workers/engine_workers.py :: update_weights, verl PR 3020), other trainers never do.
+    """
+    if rollout is not None and rollout.colocated:
+        return True
+    stated = (values.subject.environment(name) for name in ALLOCATOR)
+    said = any(one is not None and "expandable_segments:True" in (one.value or "") for one in stated)
+    if not said:
+        values.assume("segments of fixed size: nothing sets expandable_segments for the trainer's allocator")
+    return said
 
 
 def _unmodelled(values: Values) -> tuple[str, ...]:

@@ -90,9 +90,18 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
         offload_gradients=values.boolean(f"{node}.grad_offload", parameters),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         recompute=transformer.get("recompute_granularity") == "full",
+        recomputed_modules=_recomputed_modules(transformer),
         trains_mtp=values.boolean(f"{derived.MODEL}.mtp.enable", False)
         and values.boolean(f"{derived.MODEL}.mtp.enable_train", False),
     )
+
+
+def _recomputed_modules(transformer: dict[str, object]) -> frozenset[str]:
+    """The modules of selective recomputation; Megatron's default is the attention scores alone."""
+    if transformer.get("recompute_granularity") != "selective":
+        return frozenset()
+    modules = transformer.get("recompute_modules")
+    return frozenset(str(module) for module in modules) if isinstance(modules, list) else frozenset({"core_attn"})
 
 
 def _gradient_bytes(values: Values, node: str, optimizer: str, precise: bool) -> int:
@@ -115,6 +124,13 @@ def _stage_layers(layers: int, pipeline: int, transformer: dict[str, object]) ->
     last = transformer.get("num_layers_in_last_pipeline_stage")
     if isinstance(transformer.get("pipeline_model_parallel_layout"), str):
         return tuple(layers // pipeline + (index < layers % pipeline) for index in range(pipeline))
+    embedding = transformer.get("account_for_embedding_in_pipeline_split") is True
+    loss = transformer.get("account_for_loss_in_pipeline_split") is True
+    if embedding or loss:  # each counts as a layer of its stage (transformer_block.py :: get_num_layers_to_build)
+        each, rest = divmod(layers + embedding + loss, pipeline)
+        even = [each] * pipeline
+        even[0], even[-1] = even[0] - embedding, even[-1] - loss
+        return None if rest or min(even) < 0 else tuple(even)
     ends = [end for end in (first, last) if isinstance(end, int) and not isinstance(end, bool)]
     middle, rest = pipeline - len(ends), layers - sum(ends)
     if rest < 0 or (middle and rest % middle) or (not middle and rest):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lint.facts.models import Model
 from lint.facts.software import Software, version
+from lint.memory.communicators import group_bytes, rollout_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.terms import Term
@@ -83,8 +84,9 @@ def profile_peak(model: Model, rollout: Rollout) -> int:
 
 
 def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
-    """Context of the engine's process and its one communicator."""
-    return round(constants().context(inputs.device.kind) + (inputs.buffer_bytes if rollout.tensor > 1 else 0))
+    """Context of the engine's process and its communicators (NPU: one, as row kv-qwen3-next says)."""
+    groups = rollout_groups(rollout.tensor)[: 1 if inputs.is_npu else None]
+    return round(constants().context(inputs.device.kind) + group_bytes(inputs, groups))
 
 
 def budget(inputs: MemoryInputs, rollout: Rollout) -> int:

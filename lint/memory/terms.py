@@ -50,6 +50,7 @@ class Term:
     deviation: int = 0
     allocated: bool = False
     note: str = ""
+    block: int = 0  # its largest single tensor, where that matters to the allocator
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,6 @@ class Moment:
         return replace(self, terms=(*self.terms, *terms))
 
 
-def trained(component: Component, size: float, note: str = "", relative: float = 0.0) -> Term:
+def trained(component: Component, size: float, note: str = "", relative: float = 0.0, block: float = 0.0) -> Term:
     """A term that the trainer's allocator counts; `relative` is its deviation as a share of its size."""
-    return Term(component, round(size), round(size * relative), True, note)
+    return Term(component, round(size), round(size * relative), True, note, round(block))

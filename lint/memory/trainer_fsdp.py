@@ -72,7 +72,9 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
             trained(
                 "gathered_layers", COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model)), "root and layer", 0.2
             ),
-            trained("logits", logits, f"{tokens} tokens x {model.vocabulary_size}", deviation),
+            trained(
+                "logits", logits, f"{tokens} tokens x {model.vocabulary_size}", deviation, block=COMPUTE * vocabulary
+            ),
             trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
         ),
     )
@@ -101,7 +103,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     per_logit = 0.0 if training.fused_kernels else float(tokens * _outputs(model, training))
     states = trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2)
     root = trained("gathered_layers", COMPUTE * ends.root, "embedding or head", 0.1)
-    logits = trained("logits", per_logit * training_bytes(inputs, training), "", 0.1)
+    logits = trained("logits", per_logit * training_bytes(inputs, training), "", 0.1, block=COMPUTE * per_logit)
     running = (trained("activations", layer_activations(inputs, training, tokens), "recomputed layer", 0.2), states)
     layers = trained("gathered_layers", COMPUTE * layer * (3 if engine.version == 2 else 2), "and the next layer", 0.2)
     layer_gradients = trained("gradients", reduced * layer, "one layer, whole", 0.1)
@@ -114,7 +116,15 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         Moment(
             phase,
             "head backward",
-            (*static, accumulated, checkpoints, root, head_gradients, trained("logits", per_logit, "", 0.1), states),
+            (
+                *static,
+                accumulated,
+                checkpoints,
+                root,
+                head_gradients,
+                trained("logits", per_logit, "", 0.1, block=COMPUTE * per_logit),
+                states,
+            ),
         ),
         Moment(
             phase,

@@ -117,7 +117,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
                 "logits",
                 (
                     trained("parameters", held, f"stage {stage.index}", 0.01),
-                    trained("logits", logits, f"{tokens} tokens", 0.1),
+                    trained("logits", logits, f"{tokens} tokens", 0.1, block=4 * logits / per_logit),
                     trained("activations", 16 * tokens / engine.tensor * model.hidden_size, "hidden states", 0.2),
                 ),
             )
@@ -142,7 +142,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             _checkpoints(inputs, training, stage, tokens, in_flight),
         )
         imbalance = constants().expert_imbalance if model.experts else 1.0
-        layer = fused_bytes_per_token(model) * tokens / engine.tensor * imbalance if engine.recompute else 0.0
+        kept = 0 if engine.recompute else fused_bytes_per_token(model, engine.recomputed_modules)
+        layer = (fused_bytes_per_token(model) - kept) * tokens / engine.tensor * imbalance
         backward.append(
             Moment(
                 phase,
@@ -157,7 +158,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         if stage.index == len(engine.stage_layers) - 1:
             heads = 1 + (model.mtp_layers if engine.trains_mtp else 0)
             size = heads * tokens * outputs / engine.tensor * per_logit * (not training.fused_kernels)
-            logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.1))))
+            block = 0.0 if training.fused_kernels else 4 * tokens * outputs / engine.tensor
+            logits.append(Moment(phase, "logits", (*static, trained("logits", size, f"{tokens} tokens", 0.1, block))))
     return [max(group, key=lambda moment: moment.expected) for group in (logits, backward)]
 
 
@@ -200,5 +202,6 @@ def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens:
     if engine.recompute:
         size = 2 * stage.layers * tokens / engine.tensor * model.hidden_size * in_flight
         return trained("checkpoints", size, f"{stage.layers} layers x {in_flight} micro-batches in flight", 0.05)
-    size = stage.layers * fused_bytes_per_token(model) * tokens / engine.tensor * in_flight
-    return trained("activations", size, "no recomputation", 0.3)
+    size = stage.layers * fused_bytes_per_token(model, engine.recomputed_modules) * tokens / engine.tensor * in_flight
+    chosen = ", ".join(sorted(engine.recomputed_modules))
+    return trained("activations", size, f"recomputes {chosen}" if chosen else "no recomputation", 0.3)

@@ -27,9 +27,9 @@ from tests.rules.factory import subject
         (Packing(True, 4096, 0, False, 1), 10, 1000, (3334, 3)),  # 10000 tokens balanced over three
         (Packing(True, 4096, 0, False, 4), 16, 1024, (4096, 1)),  # the budget counts for each of 4 devices
         (Packing(True, 512, 0, False, 1), 2, 1024, (1024, 2)),  # a sample is never cut
-        (Packing(False, 0, 4, False, 2), 16, 1000, (2000, 4)),  # 4 samples x 1000 over 2 devices
+        (Packing(False, 0, 4, False, 2), 16, 1000, (3050, 4)),  # 4 x 1000 and 3 x 0.35 x 1000 x sqrt(4), over 2 devices
         (Packing(False, 0, 4, True, 2), 16, 1000, (4096, 4)),  # padded: every sample is 2048 long
-        (Packing(False, 0, 64, False, 1), 16, 100, (1600, 1)),  # never more samples than there are
+        (Packing(False, 0, 64, False, 1), 16, 100, (2020, 1)),  # never more samples than there are
     ],
 )
 def test_tokens_of_a_micro_batch(packing: Packing, rows: int, sequence: int, expected: tuple[int, int]) -> None:
@@ -194,4 +194,4 @@ def test_one_device_needs_no_communicator() -> None:
         next(moment for moment in moments(launched, "expected") if moment.phase == "save").components["outside_torch"]
         for launched in (alone, together)
     ]
-    assert outside[1] - outside[0] == 5 * 256 * 2**20
+    assert outside[1] - outside[0] == 688 * 2**20  # one group over all eight: NVIDIA/nccl#964

@@ -3,8 +3,8 @@
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
-# Memory:    GiB expected of 61.0 on each NPU: init 40, update_weights 39, generate 40, old_log_prob 19,
-#            update_actor 28, save 9; on each host: 253
+# Memory:    GiB expected of 61.0 on each NPU: init 39, update_weights 38, generate 39, old_log_prob 17,
+#            update_actor 26, save 8; on each host: 253
 # NPU-hours: per step unknown
 # Sources:   written for this suite; the four ideas and their values from DAPO (arXiv 2503.14476): clip higher (0.28),
 #            no KL term, loss averaged over tokens, overlong penalty, groups without a difference in accuracy replaced

@@ -4,8 +4,8 @@
 # Hardware:  16 nodes with 16 NPUs each (Atlas A3, 256 dies)
 # Software:  verl 0.9.0, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
 #            mbridge
-# Memory:    GiB expected of 61.3 on each NPU: init 46, update_weights 46, generate 46, old_log_prob 7, ref_log_prob 7,
-#            update_actor 12, save 7; on each host: 607
+# Memory:    GiB expected of 61.3 on each NPU: init 47, update_weights 47, generate 47, old_log_prob 8, ref_log_prob 8,
+#            update_actor 13, save 8; on each host: 607
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_235b_256k_megatron.sh of verl at 1dda039b9
 #
