@@ -40,6 +40,11 @@ class Origin:
     sources: tuple[Origin, ...] = ()
     steps: int = field(default=1, compare=False, repr=False)
 
+    @property
+    def from_outside(self) -> bool:
+        """True where no text of a script decides: `--env`, a scenario, an argument. Only the uses have a place."""
+        return self.span.start == self.span.end and self.kind in ("environment", "scenario", "positional")
+
 
 @dataclass(frozen=True, slots=True)
 class Known:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +22,7 @@ from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 LONGEST = 200  # characters of source text in one step of an origin
+OUTSIDE = ("environment", "scenario", "positional")  # kinds of origin that no text of the script decides
 
 
 def command(
@@ -147,31 +149,33 @@ def override_to_plain(override: Override, sources: Mapping[str, Source]) -> dict
         "value": None if override.value is None else override.value.shown,
         "line": line,
         "column": column,
-        "origin": [_step(span, sources) for span in origins(override)],
+        "origin": [_step(origin, sources) for origin in origins(override)],
     }
 
 
-def origins(override: Override) -> list[Span]:
-    """The places that a value went through, from where it is written back to the text that decides it."""
-    spans: dict[Span, None] = {}
+def origins(override: Override) -> list[Origin]:
+    """The steps that a value went through, from where it is written back to what decides it, each place once."""
+    found: dict[tuple[Span, str], Origin] = {}
     if override.value is not None:
         for piece in override.value.pieces:
-            spans.update(dict.fromkeys(_chain(piece.origin)))
-    return list(spans)
+            for origin in _chain(piece.origin):
+                found.setdefault((origin.span, origin.kind), origin)
+    return list(found.values())
 
 
-def _chain(origin: Origin) -> Iterator[Span]:
-    yield origin.span
+def _chain(origin: Origin) -> Iterator[Origin]:
+    """The steps of one piece. What comes from outside of the script stands where the script reads it."""
+    yield origin
     for source in origin.sources:
-        yield from _chain(source)
+        yield from [replace(source, span=origin.span)] if source.from_outside else _chain(source)
 
 
-def _step(span: Span, sources: Mapping[str, Source]) -> dict[str, Any]:
-    source = sources.get(span.path)
-    if source is None:
-        return {"line": 1, "column": 1, "text": ""}
-    line, column = source.position(span.start)
-    return {"line": line, "column": column, "text": source.text[span.start : min(span.end, span.start + LONGEST)]}
+def _step(origin: Origin, sources: Mapping[str, Source]) -> dict[str, Any]:
+    span, source = origin.span, sources.get(origin.span.path)
+    line, column = (1, 1) if source is None else source.position(span.start)
+    text = "" if source is None else source.text[span.start : min(span.end, span.start + LONGEST)]
+    outside = origin.kind in OUTSIDE
+    return {"line": line, "column": column, "text": origin.name if outside else text, "kind": origin.kind}
 
 
 # ------------------------------------------------------------------------------------------------------------ table
@@ -207,10 +211,14 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
 
 def _row(subject: Subject, override: Override, sources: Mapping[str, Source]) -> tuple[str, str, str]:
     value = "(deleted)" if override.value is None else override.value.shown
-    places = []
-    for span in [override.span, *origins(override)[-1:]]:
-        line = _line(sources, span)
-        place = f"line {line}" if span.path == subject.launch.command.span.path else f"{span.path}:{line}"
-        if place not in places:
-            places.append(place)
-    return override.prefix + override.key, value, " <- ".join(places)
+    places = [_place(subject, override.span, sources)]
+    for origin in origins(override)[-1:]:
+        places.append(_place(subject, origin.span, sources))
+        if origin.kind in OUTSIDE:
+            places.append(f"argument {origin.name}" if origin.kind == "positional" else f"{origin.name} from the environment")
+    return override.prefix + override.key, value, " <- ".join(dict.fromkeys(places))
+
+
+def _place(subject: Subject, span: Span, sources: Mapping[str, Source]) -> str:
+    line = _line(sources, span)
+    return f"line {line}" if span.path == subject.launch.command.span.path else f"{span.path}:{line}"

@@ -7,7 +7,7 @@ compute, yield `subject.finding(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lint.bash.files import FileReader
@@ -183,9 +183,7 @@ class Subject:
             for origin, name in deciding(piece.origin):
                 inside = origin.span.path == written.path and written.start <= origin.span.start < written.end
                 if not inside and isinstance(piece, Known):
-                    found.setdefault(
-                        origin.span, f"value of {name} comes from here" if name else "value comes from here"
-                    )
+                    found.setdefault(origin.span, _decides(origin, name))
         return tuple(Related(span, message) for span, message in found.items())
 
     def change(self, key: str, value: str, *, safe: bool) -> Fix | None:
@@ -246,10 +244,23 @@ class Subject:
         )
 
 
+def _decides(origin: Origin, name: str | None) -> str:
+    """What is said beside a place that decides a value."""
+    if origin.kind in ("environment", "scenario"):
+        return f"{name} is taken from the environment here"
+    return f"value of {name} comes from here" if name else "value comes from here"
+
+
 def deciding(origin: Origin, name: str | None = None) -> Iterable[tuple[Origin, str | None]]:
-    """The ends of an origin's chain: the texts that decide a value, each with the variable that carries it."""
+    """The ends of an origin's chain: the texts that decide a value, each with the variable that carries it.
+
+    What comes from outside of the script stands where the script reads it.
+    """
     if not origin.sources:
         yield origin, name
+        return
+    if len(origin.sources) == 1 and origin.sources[0].from_outside:
+        yield replace(origin.sources[0], span=origin.span), origin.sources[0].name
         return
     for source in origin.sources:
         yield from deciding(source, origin.name or name)

@@ -53,6 +53,30 @@ def test_show_for_people_names_the_deciding_line(run: Run) -> None:
     assert line.split() == ["actor_rollout_ref.rollout.tensor_model_parallel_size", "4", "line", "8", "<-", "line", "3"]
 
 
+def test_what_comes_from_outside_of_the_script_stands_where_the_script_reads_it(run: Run) -> None:
+    given = ("--env", "GEN_TP=8")
+    launch = json.loads(run("show", "run.sh", *given, "--format", "json", files=FILES).out)["launches"][0]
+    tensor = next(row for row in launch["overrides"] if row["value"] == "8")
+    assert [(step["line"], step["kind"], step["text"]) for step in tensor["origin"]] == [
+        (8, "expansion", "${gen_tp}"),
+        (3, "expansion", "${GEN_TP:-4}"),
+        (3, "environment", "GEN_TP"),
+    ]
+    out = run("show", "run.sh", *given).out
+    line = next(line for line in out.splitlines() if "tensor_model_parallel_size" in line)
+    assert line.endswith("line 8 <- line 3 <- GEN_TP from the environment")
+
+
+def test_a_finding_marks_where_the_environment_decides(run: Run) -> None:
+    script = "tp=${TP:-4}\npython3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm \\\n    actor_rollout_ref.model.path=Qwen/Qwen3-8B \\\n"
+    script += "    actor_rollout_ref.rollout.tensor_model_parallel_size=$tp\n"
+    call = ("check", "run.sh", "--select", "model-divisible", "--format", "json", "--env", "TP=6")
+    (finding,) = json.loads(run(*call, files={"run.sh": script}).out)["findings"]
+    (related, *_) = finding["related"]
+    assert (related["line"], related["column"]) == (1, 4)
+    assert related["message"] == "TP is taken from the environment here"
+
+
 def test_show_commands_gives_every_external_command_in_order(run: Run) -> None:
     document = json.loads(run("show", "--commands", "run.sh", "--env", "HOME=/h", "--env", "GEN_TP=2", files=FILES).out)
     assert [row["argv"][0] for row in document["commands"]] == ["mkdir", "date", "python3"]

@@ -52,13 +52,13 @@ def test_build_writes_nothing_where_hydra_composes_something_else(
     from lint.schema import build
     from lint.schema.config_files import ConfigFile
 
-    reads = build.read_config
+    reads = build.read_or_fault
 
     def misread(text: str, name: str) -> ConfigFile:
         found = reads(text, name)
         return ConfigFile(found.package, found.defaults, {**found.body, "extra": 1})
 
-    monkeypatch.setattr(build, "read_config", misread)
+    monkeypatch.setattr(build, "read_or_fault", misread)
     tree = write(tmp_path / "verl", VERL)
     assert run("build", str(tree), "--output", str(tmp_path / "schema.json")) == 1
     assert not (tmp_path / "schema.json").exists()
