@@ -119,7 +119,7 @@ def record(root: Path, path: Path) -> tuple[list[list[str]], str]:
 def ours(root: Path, path: Path) -> list[RunCommand]:
     """The external commands of our reading that real bash comes to: it starts no other program that starts a shell."""
     script = parse(Source.decode(str(path.relative_to(root)), path.read_bytes()))
-    commands = read(script, environment=ENVIRONMENT, files=Checkout(root, root)).commands
+    commands = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=Checkout(root, root)).commands
     return [command for command in commands if _by_bash_alone(command)]
 
 
@@ -237,6 +237,9 @@ def main() -> int:
                         print(f"    {label}: {' '.join(words)[:400]}")
     print("unknown because of:", *(f"{reason} ({count})" for reason, count in reasons(found.values())), sep="\n    ")
     whole = sum(not result.unknown for result in results)
+    started = [[word.value for word in command.words] for commands in found.values() for command in commands]
+    known = sum(None not in words for words in started if is_launch([word or "" for word in words]))
+    trainers = sum(is_launch([word or "" for word in words]) for words in started)
     print(f"{len(results)} scripts, {launches} launches, {sum(map(is_launch, missing))} of them different")
     print(f"commands that bash would start: {sum(len(expected) for expected, _ in recorded.values())}")
     print(f"  equal, every word known: {sum(result.equal for result in results)}")
@@ -245,6 +248,7 @@ def main() -> int:
     print(f"ours, not started by bash: {sum(len(result.extra) for result in results)}")
     print(f"ours, on the other way of an unknown condition: {sum(result.other_way for result in results)}")
     print(f"scripts with nothing unknown: {whole} of {len(results)}")
+    print(f"launches on every way with nothing unknown: {known} of {trainers}")
     return 1 if missing or any(result.extra for result in results) else 0
 
 

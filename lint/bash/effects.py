@@ -133,8 +133,7 @@ def _copy(call: Call, source: Text, target: Text) -> None:
         if not name:
             return
         target = Text((*target.pieces, Known(f"/{name}", Origin(call.span, "substitution"))))
-    found = written.content(call.evaluator, call.state, source)
-    written.put(call.state, target, None if found is None else found.text)
+    written.put(call.state, target, written.content(call.evaluator, call.state, source))
 
 
 def _allow(call: Call, operands: Sequence[Text]) -> None:

@@ -23,7 +23,7 @@ from lint.bash.log import commands, merge
 from lint.bash.paths import common, decide, join, widen
 from lint.bash.pipelines import run_pipeline
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
-from lint.bash.special import script_place
+from lint.bash.special import called_as
 from lint.bash.state import Flow, State, Status, Unit, Value
 from lint.bash.syntax import (
     Command,
@@ -97,7 +97,7 @@ def _initial_state(
     given = [*arguments, *[None] * (arguments_in(required) - len(arguments))]
     return State(
         Unit(script.source),
-        Text((script_place(path, span),)),
+        called_as(path, span),
         variables,
         positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
         options=frozenset(("hashall", "braceexpand")),

@@ -115,10 +115,7 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
 def read_from(evaluator: Evaluator, state: State, name: Text) -> Text | None:
     """What a file holds, or the pipe that `<(...)` stands for; None if it is not known."""
     piped = piped_text(state, name)
-    if piped is not None:
-        return piped
-    found = written.content(evaluator, state, name)
-    return None if found is None else found.text
+    return written.content(evaluator, state, name) if piped is None else piped
 
 
 def piped_text(state: State, name: Text) -> Text | None:

@@ -96,7 +96,7 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
         return None
     if not inner.certain and not _SHELL_SCRIPT.match(script.source.text):
         return None
-    unit = Unit(script.source)
+    unit = Unit(script.source, name=inner.path)
     evaluator.note_errors(script, unit)
     return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
 
@@ -108,10 +108,10 @@ def _run_written(call: Call, child: State, path: Text) -> list[State] | None:
         reason = f"{path.shown[:LABEL]} is run as a script, but what the script left in it is not known"
         call.evaluator.budget.report(call.span, reason)
         return None
-    first = found.text.pieces[0] if found.text.pieces else None
+    first = found.pieces[0] if found.pieces else None
     if isinstance(first, Known) and not _SHELL_SCRIPT.match(first.text):
         return None
-    return units.evaluate_text(call.evaluator, child, found.text, call.span, False, found.path)
+    return units.evaluate_text(call.evaluator, child, found, call.span, False, path)
 
 
 def _inner(call: Call, way: Sequence[Step]) -> _Inner | None:

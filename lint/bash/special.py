@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lint.bash.origins import derive
+from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state import State, Status
+from lint.bash.state import State, Status, Unit
 from lint.bash.unknown import Place
 from lint.text import Span
 
@@ -149,20 +149,21 @@ def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | Non
         lines = [frame.call_line for frame in reversed(state.frames)] + [0]
         return {i: Text((Known(str(line), origin),)) for i, line in enumerate(lines)}
     if name == "BASH_SOURCE":
-        units = [frame.unit for frame in reversed(state.frames)]
-        places = [state.unit.source.path, *(unit.source.path for unit in units[1:])] if units else []
-        sources = [script_place(path, span) for path in places] or []
-        if not units:
-            sources = [script_place(state.unit.source.path, span)]
-        else:
-            sources.append(script_place(state.frames[0].unit.source.path, span))
-        return {i: Text((source,)) for i, source in enumerate(sources)}
+        callers = [frame.unit for frame in reversed(state.frames)]
+        units = [state.unit, *callers[1:], *callers[-1:]]
+        return {i: wrap(script_name(unit, span), span, "expansion", name) for i, unit in enumerate(units)}
     if name == "DIRSTACK":
         stack = (state.directory, *state.directory_stack)
         return {i: place(directory, span, name) for i, directory in enumerate(stack)}
     return None
 
 
-def script_place(path: str, span: Span) -> Place:
-    """The name of a script as bash has it: it depends on how the script is started."""
-    return Place("path of the script", Origin(span, "expansion", "0"), path=path)
+def script_name(unit: Unit, span: Span) -> Text:
+    """The name of the file that a text stands in, as bash has it: as it was called, from the start folder."""
+    return unit.name if unit.name is not None else called_as(unit.source.path, span)
+
+
+def called_as(path: str, span: Span) -> Text:
+    """The name of the script itself. One that is read from standard input has none."""
+    origin = Origin(span, "positional", "0")
+    return Text((Place("path of the script", origin, path=path) if path == "-" else Known(path, origin),))

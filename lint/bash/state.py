@@ -80,6 +80,7 @@ class Unit:
 
     source: Source
     pieces: tuple[Piece, ...] = ()
+    name: Text | None = None  # of its file, as it was sourced or started; None: as the source is called
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def evaluate_text(
-    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, path: str | None = None
+    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, name: Text | None = None
 ) -> list[State]:
-    """`eval`: run a text as a script, in this state; `path` is that of a file that the script wrote.
+    """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote.
 
     A part that is not known is read as if it held no blank, quote or operator, and that is said.
     """
@@ -40,7 +40,8 @@ def evaluate_text(
             evaluator.budget.report(span, reason, lost=False)
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
-    unit = Unit(Source(path or state.unit.source.path, value), text.pieces or (Known("", Origin(span, "literal")),))
+    source = Source(state.unit.source.path if name is None else name.shown, value)
+    unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), name or state.unit.name)
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     if script.errors and not script.body:

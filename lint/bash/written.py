@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from lint.bash.budget import ALTERNATIVES
@@ -28,14 +28,6 @@ class Shell(Protocol):
     file_looks: int  # counted up at each look at a file that the script wrote
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a file holds, and the path that messages call it by."""
-
-    path: str
-    text: Text
-
-
 # ------------------------------------------------------------------------------------------------------- reading
 
 
@@ -50,29 +42,20 @@ def find(shell: Shell, state: State, name: Text) -> File | None:
     return file
 
 
-def content(shell: Shell, state: State, name: Text) -> Content | None:
+def content(shell: Shell, state: State, name: Text) -> Text | None:
     """What is in a file that the script wrote, or that is in the checkout; None if that is not known."""
     file = find(shell, state, name)
     if file is not None:
         known = file.exists and file.known and not file.folder and not file.ways
-        return Content(name.shown, Text(rope_pieces(file.content))) if known else None
+        return Text(rope_pieces(file.content)) if known else None
     path = path_of(state, name)
     source = shell.files.read(path) if path is not None else None
-    return None if source is None else Content(source.path, literal_text(source))
+    return None if source is None else literal_text(source)
 
 
 def literal_text(source: Source) -> Text:
     """The text of a file that stands in the checkout."""
     return Text((Known(source.text, Origin(Span(source.path, 0, len(source.text)), "literal")),))
-
-
-def exists(shell: Shell, state: State, name: Text) -> bool | None:
-    """Whether there is a file or folder of that name."""
-    file = find(shell, state, name)
-    if file is not None:
-        return file.exists
-    path = path_of(state, name)
-    return shell.files.exists(path) if path is not None else None
 
 
 def names(state: State, folder: str) -> set[str]:

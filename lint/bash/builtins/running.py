@@ -165,7 +165,7 @@ def source(call: Call) -> list[State]:
         evaluator.budget.report(call.span, f"source {shown}: nested deeper than {DEPTH}")
         state.status = 0
         return [state]
-    unit = Unit(script.source)
+    unit = Unit(script.source, name=operands[0])
     evaluator.note_errors(script, unit)
     return _in_this_shell(
         call, operands, lambda inside: units.run_unit(evaluator, inside, unit, script, call.span, call.tested)
@@ -184,7 +184,7 @@ def _source_written(call: Call, operands: Sequence[Text]) -> list[State]:
     return _in_this_shell(
         call,
         operands,
-        lambda state: units.evaluate_text(call.evaluator, state, found.text, call.span, call.tested, found.path),
+        lambda state: units.evaluate_text(call.evaluator, state, found, call.span, call.tested, operands[0]),
     )
 
 
