@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,12 +24,14 @@ def command(
     """Copy a recipe under a new name, and adapt sizes until they are legal and fit.
 
     Parallel sizes, batch sizes, offload and the memory share of the rollout are changed where a rule objects, each to
-    the nearest value that helps. What was changed and why goes to standard error.
+    the nearest value that helps. The head comment is written anew: hardware, expected memory, what was changed; what
+    only the original could know is marked as its own. What was changed and why goes to standard error.
 
     Exit status: 0 written, 1 written and something still does not fit, 2 the call is wrong, 3 no such recipe.
     """
     from lint.files import discovery
     from lint.fixes.adapt import NotAdaptable, Wish, adapt
+    from lint.fixes.head import with_new_head
 
     stated(device=device, model=model)
     data = discovery.read(recipe)
@@ -39,24 +42,20 @@ def command(
         fail(f"{output} exists; --force replaces it")
     name = output.stem.removeprefix("run_")
     try:
-        adapted = adapt(source, Wish(name, model, nnodes, devices_per_node, device))
+        adapted = adapt(replace(source, path=str(output)), Wish(name, model, nnodes, devices_per_node, device))
     except NotAdaptable as error:
         fail(str(error))
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(noted(adapted.source.text, recipe).encode("utf-8", "surrogateescape"))
+        output.write_bytes(with_new_head(adapted, recipe, str(output)).encode("utf-8", "surrogateescape"))
         output.chmod(0o755)
     except OSError as error:
         fail(f"{output}: cannot be written: {error.strerror}")
     lines = [f"{output}: copied from {recipe}"]
-    lines += [f"  {step.key}: {step.before or 'nothing'} -> {step.after} ({step.reason})" for step in adapted.steps]
+    lines += [
+        f"  {step.key}: {step.before or 'unset'} -> {step.after or 'gone'} ({step.reason})" for step in adapted.steps
+    ]
+    lines += [f"  by hand: {what}" for what in adapted.by_hand]
     lines += [f"  left: {finding.message}" for finding in adapted.left]
     sys.stderr.write("\n".join(lines) + "\n")
-    raise typer.Exit(FINDINGS if adapted.left else 0)
-
-
-def noted(text: str, recipe: str) -> str:
-    """The text with a line below the shebang that says where it comes from; its head still describes the original."""
-    first, newline, rest = text.partition("\n")
-    note = f"# Adapted from {Path(recipe).name} by `recipe-lint new`; this head still describes that one."
-    return f"{first}{newline}{note}\n{rest}" if first.startswith("#!") else f"{note}\n{text}"
+    raise typer.Exit(FINDINGS if adapted.left or adapted.by_hand else 0)

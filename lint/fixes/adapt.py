@@ -7,7 +7,7 @@ from it; then sizes are changed one move at a time, until no rule about sizes ob
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lint.facts.devices import Device, find_device
@@ -29,6 +29,7 @@ EXPERIMENT, PROJECT = "trainer.experiment_name", "trainer.project_name"
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 ROUNDS = 24
 ASKED = "as asked for"
+RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """The new text as the tool reads it, what was changed, and what no change could help."""
+    """The new text as the tool reads it, what was changed, what no change could help, and what is left to the user."""
 
     trial: Trial
     steps: tuple[Step, ...]
     left: tuple[Finding, ...]
+    by_hand: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -68,7 +70,8 @@ class Adapted:
 
 def adapt(source: Source, wish: Wish) -> Adapted:
     """The recipe for what is wished. Raises `NotAdaptable`."""
-    trial, steps = _with_wishes(Trial(source, GROUPS), wish)
+    named = Trial(source, GROUPS).with_values({EXPERIMENT: wish.name})
+    trial, steps = _with_wishes(Trial(source, GROUPS), wish, named is not None)
     for _ in range(ROUNDS):
         better = _better(trial)
         if better is None:
@@ -82,19 +85,29 @@ def adapt(source: Source, wish: Wish) -> Adapted:
             silenced = whole.source.text[finding.span.start : finding.span.end]
             steps.append(Step("suppression", silenced, "", finding.message, finding.rule))
             whole = replace(trial, rules=())
-    return Adapted(whole, tuple(steps), whole.findings)
+    return Adapted(whole, tuple(_merged(steps)), whole.findings, () if named is not None else (RENAME,))
+
+
+def _merged(steps: Iterable[Step]) -> Iterator[Step]:
+    """Each key once, from its first value to its last; what ended where it began is no change."""
+    by_key: dict[tuple[str, str], Step] = {}
+    for step in steps:
+        name = (step.key, step.before if step.rule == UNUSED else "")
+        first = by_key.get(name)
+        by_key[name] = step if first is None else replace(first, after=step.after)
+    yield from (step for step in by_key.values() if step.before != step.after)
 
 
 # ------------------------------------------------------------------------------------------------ what is asked for
 
 
-def _with_wishes(trial: Trial, wish: Wish) -> tuple[Trial, list[Step]]:
+def _with_wishes(trial: Trial, wish: Wish, named: bool) -> tuple[Trial, list[Step]]:
     """The text with what is asked for and what follows from it."""
     steps: list[Step] = []
     original = trial
     if wish.device is not None:
         trial = _with_device(trial, wish.device, steps)
-    for key, value, reason in _wishes(original, wish):
+    for key, value, reason in _wishes(original, wish, named):
         changed = trial.with_values({key: value})
         if changed is None:
             raise NotAdaptable(f"{key} is not decided by one value of the script; set it by hand to {value}")
@@ -110,8 +123,9 @@ def _with_wishes(trial: Trial, wish: Wish) -> tuple[Trial, list[Step]]:
     return _with_visible(trial, steps), steps
 
 
-def _wishes(trial: Trial, wish: Wish) -> Iterator[tuple[str, str, str]]:
-    yield EXPERIMENT, wish.name, "the name of the copy"
+def _wishes(trial: Trial, wish: Wish, named: bool) -> Iterator[tuple[str, str, str]]:
+    if named:
+        yield EXPERIMENT, wish.name, "the name of the copy"
     if wish.nodes is not None:
         yield NODES, str(wish.nodes), ASKED
     if wish.devices_per_node is not None:

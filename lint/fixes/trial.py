@@ -23,15 +23,16 @@ from lint.memory.reading import read_inputs
 from lint.memory.verdict import Prediction, predict
 from lint.rules import catalogue
 from lint.settings import ScriptSettings
-from lint.subject.derived import MODEL
+from lint.subject.derived import MODEL, engine
 from lint.subject.subject import Subject, deciding
 from lint.suppression import directives, suppress
 from lint.text import Source, Span
 
 MODEL_PATH = f"{MODEL}.path"
 ACCEPTED_RISK = 0.05
+OF_MEMORY = ("device-memory", "host-memory", "memory-utilization-ceiling", "kv-cache-too-small")
 VARIABLE = re.compile(r"['\"]?\+*ray_kwargs\.\S*\.env_vars\.(\w+)=\S*")
-NOBODY = {"HOME": "/home/user"}  # scripts are read as if somebody had started them
+SOMEBODY = {"HOME": "/home/user", "DRY_RUN": "0"}  # scripts are read as if somebody had started them in earnest
 
 
 class NotAdaptable(Exception):
@@ -55,7 +56,7 @@ class Trial:
 
     @cached_property
     def settings(self) -> ScriptSettings:
-        return ScriptSettings(select=self.rules, environment=NOBODY, shellcheck=False)
+        return ScriptSettings(select=self.rules, environment=SOMEBODY, shellcheck=False)
 
     @cached_property
     def understood(self) -> Understood:
@@ -63,10 +64,12 @@ class Trial:
 
     @cached_property
     def subject(self) -> Subject:
+        """The launch as the script starts it by default."""
         found = self.understood.subjects
-        if len(found) != 1:
-            raise NotAdaptable(f"{self.source.path} has {len(found)} launches; only a script with one can be adapted")
-        return found[0]
+        places = {subject.launch.command.span for subject in found}
+        if len(places) != 1:
+            raise NotAdaptable(f"{self.source.path} has {len(places)} launches; only a script with one can be adapted")
+        return min(found, key=lambda subject: len(subject.launch.command.scenario))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -90,11 +93,22 @@ class Trial:
     @cached_property
     def score(self) -> Score:
         """Less is better."""
-        severities = [finding.severity for finding in self.findings if finding.rule != suppress.UNUSED]
-        return Score(severities.count("error"), severities.count("warning"), self._excess())
+        counted = [
+            finding.severity
+            for finding in self.findings
+            if finding.rule != suppress.UNUSED and not (self.hopeless and finding.rule in OF_MEMORY)
+        ]
+        return Score(counted.count("error"), counted.count("warning"), self._excess())
+
+    @property
+    def hopeless(self) -> bool:
+        """True if parameters, gradients and optimizer do not fit these devices, however FSDP is set."""
+        failures = () if self.prediction is None else self.prediction.failures
+        static = any(failure.name == "static state" for failure in failures)
+        return static and engine(self.subject) == "fsdp"
 
     def _excess(self) -> int:
-        if self.prediction is None:
+        if self.prediction is None or self.hopeless:
             return 0
         capacity = self.prediction.inputs.device.memory_bytes
         over = [one.high - capacity for one in self.prediction.moments if one.exceeds(capacity) > ACCEPTED_RISK]

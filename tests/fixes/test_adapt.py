@@ -14,6 +14,7 @@ from lint.text import Source
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "ascend_extras"
 DENSE = EXAMPLES / "grpo_trainer" / "run_qwen3_32b_fsdp.sh"
+LONG = EXAMPLES / "grpo_trainer" / "run_qwen3_235b_256k_megatron.sh"
 
 
 def adapted(recipe: Path, **wishes: object) -> Adapted:
@@ -44,7 +45,7 @@ def test_what_is_asked_for_is_written_where_the_user_block_decides_it() -> None:
         (DENSE, {"model": "Qwen2.5-7B", "nodes": 1}),  # 28 heads
         (DENSE, {"model": "Qwen3-8B", "nodes": 3}),
         (DENSE, {"nodes": 2}),
-        (EXAMPLES / "grpo_trainer" / "run_qwen3_235b_256k_megatron.sh", {"nodes": 8}),
+        (LONG, {"nodes": 8}),
         (EXAMPLES / "ppo_trainer" / "run_qwen3_8b_fsdp.sh", {"devices_per_node": 4}),
         (EXAMPLES / "grpo_trainer" / "run_qwen3_0_6b_fsdp.sh", {"devices_per_node": 1}),
     ],
@@ -66,6 +67,61 @@ def test_what_cannot_fit_is_left_with_its_reason() -> None:
     assert any(finding.rule == "device-memory" for finding in result.left)
 
 
+def test_pipeline_ends_follow_the_layers_of_another_model() -> None:
+    result = adapted(LONG, model="Qwen3-30B-A3B", nodes=4)
+    assert "FIRST_LAYERS=${FIRST_LAYERS:-12}\nLAST_LAYERS=${LAST_LAYERS:-12}\n" in result.source.text
+    assert "TRAIN_PP=${TRAIN_PP:-4}\n" in result.source.text
+
+
+def test_a_node_of_another_device_is_used_as_a_whole() -> None:
+    result = adapted(LONG, device="ascend-a2", nodes=32)
+    assert changed(result)["trainer.n_gpus_per_node"] == "8"
+
+
+def test_the_list_of_visible_devices_follows_the_node() -> None:
+    recipe = EXAMPLES / "grpo_trainer" / "run_qwen3_30b_a3b_megatron.sh"
+    text = adapted(recipe, devices_per_node=8).source.text
+    assert 'ASCEND_RT_VISIBLE_DEVICES="0,1,2,3,4,5,6,7"' in text
+
+
+def test_a_variable_that_the_new_model_cannot_have_is_dropped() -> None:
+    recipe = EXAMPLES / "gspo_trainer" / "run_qwen3_32b_fsdp.sh"
+    result = adapted(recipe, model="Qwen3-30B-A3B")
+    assert changed(result)["VLLM_ASCEND_ENABLE_FLASHCOMM1"] == "not set"
+    assert "FLASHCOMM1" not in result.source.text.split("set -euo")[1]
+
+
+def test_a_suppression_that_silences_nothing_any_more_goes() -> None:
+    recipe = EXAMPLES / "grpo_trainer" / "run_qwen3_next_80b_fsdp.sh"
+    result = adapted(recipe, model="Qwen3-8B", nodes=1)
+    assert "ignore[gated-delta-net-packing]" not in result.source.text
+    assert "ignore[sixteen-bit-weights]" in result.source.text
+
+
+def test_project_and_experiment_are_named_after_the_copy() -> None:
+    steps = changed(adapted(DENSE, model="Qwen2.5-7B-Instruct"))
+    assert (steps["trainer.experiment_name"], steps["trainer.project_name"]) == ("mine", "verl_grpo_qwen2_5_7b")
+
+
+def test_a_device_of_another_kind_is_refused() -> None:
+    with pytest.raises(NotAdaptable, match="ascend-a2 \\(npu\\), and h100 is of another kind"):
+        adapted(DENSE, device="h100")
+
+
+def test_a_name_that_no_single_text_decides_is_left_to_the_user() -> None:
+    text = "python3 -m verl.trainer.main_ppo trainer.nnodes=2 trainer.experiment_name=a-$(date +%s)\n"
+    result = adapt(Source("a.sh", text), Wish("mine", nodes=4))
+    assert result.by_hand[0].startswith("trainer.experiment_name is not decided by one value")
+    assert changed(result) == {"trainer.nnodes": "4"}
+
+
+def test_of_a_script_with_toggles_the_default_launch_is_adapted() -> None:
+    text = "if [[ ${DEVICE:-npu} == npu ]]; then NODES=2; else NODES=3; fi\n"
+    text += "NAME=a\npython3 -m verl.trainer.main_ppo trainer.nnodes=$NODES trainer.experiment_name=$NAME\n"
+    result = adapt(Source("a.sh", text), Wish("mine", nodes=4))
+    assert "then NODES=4; else NODES=3" in result.source.text
+
+
 def test_the_device_is_stated_in_the_head() -> None:
     assert "# recipe-lint: device=ascend-a3 release=0.9.1\n" in adapted(DENSE, device="ascend-a3").source.text
 
@@ -78,7 +134,7 @@ def test_the_device_is_stated_in_the_head() -> None:
             "python3 -m verl.trainer.main_ppo trainer.nnodes=$((1 + 1)) trainer.experiment_name=a\n",
             "set it by hand to 4",
         ),
-        ("python3 -m verl.trainer.main_ppo\n", "trainer.experiment_name is not decided by one value"),
+        ("python3 -m verl.trainer.main_ppo\npython3 -m verl.trainer.main_ppo\n", "has 2 launches"),
     ],
 )
 def test_a_script_that_cannot_be_adapted_says_why(text: str, said: str) -> None:
@@ -97,8 +153,7 @@ def test_the_copy_is_written_and_the_changes_are_told(tmp_path: Path) -> None:
     result = call(str(DENSE), str(tmp_path / "run_mine.sh"), "--nnodes", "2")
     assert result.exit_code == 0
     assert "trainer.nnodes: 4 -> 2 (as asked for)" in result.stderr
-    lines = (tmp_path / "run_mine.sh").read_text().splitlines()
-    assert lines[1] == "# Adapted from run_qwen3_32b_fsdp.sh by `recipe-lint new`; this head still describes that one."
+    assert "# Made from: run_qwen3_32b_fsdp.sh by `recipe-lint new`\n" in (tmp_path / "run_mine.sh").read_text()
     assert (tmp_path / "run_mine.sh").stat().st_mode & 0o100
 
 
