@@ -15,13 +15,14 @@ from lint.bash.files import NoFiles
 from lint.bash.parser import parse
 from lint.checking.examination import Request
 from lint.checking.linter import examine
+from lint.copies.engines import engines
+from lint.copies.rewriting import Change, Edits, Rewritten
 from lint.copies.sides import Side
 from lint.facts.renamed_keys import KeyChange, key_changes
 from lint.facts.software import Software, software_of
 from lint.files.sources import Files
-from lint.findings import Edit, Finding
-from lint.fixes.fix import edited
-from lint.launch.compose import Composition, compose
+from lint.findings import Finding
+from lint.launch.compose import Composition, Problem, compose
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Launch, Override
 from lint.rules.hydra._keys import node_at, takes
@@ -30,16 +31,9 @@ from lint.settings import ScriptSettings
 from lint.suppression import directives
 from lint.text import Source, Span
 
+ROUNDS = 8  # what a change brings to light is changed in the next round; real scripts take two or three
 SOFTWARE = {"cann": "CANN", "torch_npu": "torch_npu", "vllm": "vLLM", "vllm_ascend": "vllm-ascend"}
 QUIET = re.compile(r"(^|\.)_target_$|^hydra\.|profiler\.|^(critic|actor_rollout_ref\.\w+)\.qat\.")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One thing that was changed, or that could not be: the line in the original script, and what it is about."""
-
-    line: int
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +64,33 @@ def backport(side: Side, release: str) -> Backported:
     """The script of `side`, for another release. Raises `UnknownRelease`."""
     load(release)
     before = side.schema.release
-    source = side.source
-    translated = _Edits(source)
-    for override, composition in _overrides(side, release):
-        _translate(translated, override, composition, before, release)
-    _facts(translated, before, release)
-    middle = replace(side, source=Source(source.path, translated.text()), release=release)
-    cut = _Edits(middle.source)
-    for launch, composition in _launches(middle, release):
-        for problem in composition.problems:
-            if problem.override is not None:
-                _cut(cut, problem.override, release)
-            else:
-                cut.lost.append(Change(middle.source.line(launch.entry_span.start), problem.message))
-    launches = list(_launches(side, release))
+    text = Rewritten(side.source)
+    engines(text, side, release)
+    for number in range(ROUNDS):
+        edits = Edits(text.source)
+        there = replace(side, source=text.source, release=release)
+        found = list(_launches(there, release))
+        if number == 0:
+            _facts(edits, before, release)
+        for launch, composition in found:
+            for override in launch.overrides:
+                _translate(edits, override, composition, before, release)
+        if not edits:  # nothing is left to translate: what is still refused cannot be expressed
+            _cut_all(edits, found, release)
+        text.apply(edits)
+        if not edits:
+            break
+    launches = list(_launches(replace(side, source=text.source, release=release), release))
     return Backported(
-        source=source,
+        source=side.source,
         before=before,
         after=release,
-        text=cut.text(),
-        changes=tuple(dict.fromkeys(translated.changes)),
-        lost=tuple(dict.fromkeys([*translated.lost, *cut.lost])),
+        text=text.source.text,
+        changes=tuple(dict.fromkeys(text.changes)),
+        lost=tuple(dict.fromkeys(text.lost)),
         only_there=tuple(dict.fromkeys(_only_there(launches, before, release))),
         defaults=tuple(dict.fromkeys(_other_defaults(side, launches))),
-        objections=_objections(source, cut.text(), before, release),
+        objections=_objections(side.source, text.source.text, before, release),
     )
 
 
@@ -127,42 +124,10 @@ def _launches(side: Side, release: str) -> Iterator[tuple[Launch, Composition]]:
             yield started.launch, compose(started.launch, load(release))
 
 
-def _overrides(side: Side, release: str) -> Iterator[tuple[Override, Composition]]:
-    for launch, composition in _launches(side, release):
-        for override in launch.overrides:
-            yield override, composition
-
-
-class _Edits:
-    """Edits of one text, each place once, with what they do."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.changes: list[Change] = []
-        self.lost: list[Change] = []
-        self._edits: dict[Span, Edit] = {}
-
-    def change(self, span: Span, text: str, what: str) -> None:
-        if not self._overlaps(span):
-            self._edits[span] = Edit(span, text)
-            self.changes.append(Change(self.source.line(span.start), what))
-
-    def lose(self, line: int, span: Span, text: str, what: str) -> None:
-        if not self._overlaps(span):
-            self._edits[span] = Edit(span, text)
-            self.lost.append(Change(line, what))
-
-    def text(self) -> str:
-        return edited(self.source.text, self._edits.values())
-
-    def _overlaps(self, span: Span) -> bool:
-        return any((span.start < other.end and other.start < span.end) or span == other for other in self._edits)
-
-
 # ----------------------------------------------------------------------------------------------------- translating
 
 
-def _translate(edits: _Edits, override: Override, composition: Composition, before: str, after: str) -> None:
+def _translate(edits: Edits, override: Override, composition: Composition, before: str, after: str) -> None:
     """Write the key as the release names it, with the `+` that it needs there."""
     if composition.unchecked is not None or override.package is not None or override.key in composition.choices:
         return
@@ -173,8 +138,7 @@ def _translate(edits: _Edits, override: Override, composition: Composition, befo
     said = f"{override.prefix}{override.key} is {prefix}{key} there"
     span = _where_written(edits.source, override)
     if span is None:
-        line = edits.source.line(override.span.start) if override.span.path == edits.source.path else 0
-        edits.lost.append(Change(line, f"{said}, but the key is not written in this script as it is"))
+        edits.note_loss(override.span, f"{said}, but the key is not written in this script as it is")
         return
     edits.change(span, prefix + key, said)
 
@@ -225,7 +189,7 @@ def _prefix_in(key: str, override: Override, composition: Composition) -> str:
     return "" if appends else override.prefix
 
 
-def _facts(edits: _Edits, before: str, after: str) -> None:
+def _facts(edits: Edits, before: str, after: str) -> None:
     """What the head comment and messages say of the release and of the software that its image holds."""
     stated = directives.parse(parse(edits.source)).facts.get("release")
     if stated is not None and stated.value.removeprefix("v") == before:
@@ -253,36 +217,24 @@ def _version(software: Software, name: str) -> str:
 # --------------------------------------------------------------------------------------------------------- cutting
 
 
-def _cut(edits: _Edits, override: Override, release: str) -> None:
+def _cut_all(edits: Edits, launches: Iterable[tuple[Launch, Composition]], release: str) -> None:
+    for launch, composition in launches:
+        for problem in composition.problems:
+            if problem.override is not None:
+                _cut(edits, problem, problem.override, release)
+            else:
+                edits.note_loss(launch.entry_span, problem.message)
+
+
+def _cut(edits: Edits, problem: Problem, override: Override, release: str) -> None:
     """Take an override that the release refuses out of the command, leaving its text as a comment where bash allows."""
-    text, span = edits.source.text, override.span
     said = f"verl {release} has no {override.prefix}{override.key}"
-    if span.path != edits.source.path:
-        edits.lost.append(Change(0, f"{said}, which {span.path} sets"))
+    if problem.cause in ("no-option", "no-group"):
+        said = f"verl {release}: {problem.message}"
+    if override.span.path != edits.source.path:
+        edits.note_loss(override.span, f"{said}, which {override.span.path} sets")
         return
-    line = edits.source.line(span.start)
-    start = edits.source.line_starts[line - 1]
-    end = start + len(edits.source.line_text(line))
-    rest = text[span.end : end].removesuffix("\\").strip()
-    alone = not text[start : span.start].strip() and (not rest or rest.startswith("#"))
-    continued = text[start:end].endswith("\\") or text[:start].endswith("\\\n")
-    if not alone:
-        edits.lose(line, span, "", f"{said}: {text[span.start : span.end]}")
-    elif continued:
-        last = not text[start:end].endswith("\\")
-        edits.lose(line, _line_of(text, span.path, start, end, last), "", f"{said}: {text[span.start : span.end]}")
-    else:
-        edits.lose(
-            line, Span(span.path, span.start, span.start), f"# not in verl {release}: ", f"{said}: it is a comment now"
-        )
-
-
-def _line_of(text: str, path: str, start: int, end: int, last: bool) -> Span:
-    """A whole line; of the last line of a continued command, the backslash before it goes too."""
-    if not last:
-        return Span(path, start, min(end + 1, len(text)))
-    before = text[: start - 1].removesuffix("\\").rstrip(" \t")
-    return Span(path, len(before), end)
+    edits.cut(override.span, said, f"# not in verl {release}: ")
 
 
 # ---------------------------------------------------------------------------------------------------------- hints
@@ -305,7 +257,7 @@ def _only_there(launches: Iterable[tuple[Launch, Composition]], before: str, aft
 def _other_defaults(side: Side, launches: Iterable[tuple[Launch, Composition]]) -> Iterator[OtherDefault]:
     """Keys that nobody sets and whose effective value changes with the release."""
     ours = [started.composition for group in side.launches.values() for started in group]
-    for one, (_, other) in zip(ours, launches, strict=True):
+    for one, (_, other) in zip(ours, launches, strict=False):
         for key in other.config.settings:
             before, setting = one.config.get(key), other.config.get(key)
             if (

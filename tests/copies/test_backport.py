@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lint.copies.backport import backport
+from lint.copies.backport import backport, check
+from lint.copies.rewriting import Change
 from lint.fixes.patch import patch
 from tests.copies.conftest import Work, launch, side
 
@@ -164,3 +165,50 @@ def test_a_patch_is_taken_by_git(path: str, old: str | None, new: str, work: Wor
 
 def test_no_change_is_no_patch() -> None:
     assert patch("a.sh", "x\n", "x\n") == ""
+
+
+# --------------------------------------------------------------------------------------------------------- engines
+
+MEGATRON = "actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2"
+
+
+def test_an_engine_that_an_older_release_chooses_by_its_config_is_named_so() -> None:
+    result = backport(side(array("model_engine=megatron", MEGATRON)), "0.7.1")
+    command = 'python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer "${ALL[@]}"'
+    assert result.text == array(MEGATRON).replace('python3 -m verl.trainer.main_ppo "${ALL[@]}"', command)
+    assert result.lost == ()
+    assert Change(6, "--config-name=ppo_megatron_trainer chooses the engine") in result.changes
+
+
+def test_a_config_that_chooses_the_engine_stays_where_the_release_has_it() -> None:
+    text = launch("--config-name=ppo_megatron_trainer.yaml", MEGATRON)
+    assert carried(text, "0.7.1", "0.9.1") == text
+
+
+def test_engines_that_differ_by_scenario_are_not_named_by_one_config() -> None:
+    text = 'ENGINE=${ENGINE:-dp}\ncase $ENGINE in megatron) M="model_engine=megatron" ;; dp) M= ;; esac\n'
+    result = backport(side(text + "python3 -m verl.trainer.main_ppo $M trainer.save_freq=5\n"), "0.7.1")
+    assert "--config-name" not in result.text
+    assert any("model_engine has no option `megatron`" in lost.what for lost in result.lost)
+
+
+def test_what_only_a_loss_brings_to_light_is_lost_too() -> None:
+    """0.7.1 has no `automodel` engine: without it, what is below it is refused as well."""
+    text = array("model_engine=nothing", "actor_rollout_ref.actor.nothing.size=2", "trainer.save_freq=5")
+    result = backport(side(text, release="0.8.0"), "0.7.1")
+    assert [lost.line for lost in result.lost] == [3, 4]
+    assert check(side(text), result.text, "0.7.1").refused == ()
+
+
+def test_the_quotes_around_what_is_lost_go_with_it() -> None:
+    text = 'python3 -m verl.trainer.main_ppo "trainer.v1.trainer_mode=sync" trainer.save_freq=5\n'
+    assert carried(text, "0.9.1", "0.8.0") == "python3 -m verl.trainer.main_ppo  trainer.save_freq=5\n"
+    quoted = array('"trainer.v1.trainer_mode=sync"')
+    assert carried(quoted, "0.9.1", "0.8.0") == array('# not in verl 0.8.0: "trainer.v1.trainer_mode=sync"')
+
+
+def test_lines_are_those_of_the_script_that_is_carried_over() -> None:
+    overrides = ["trainer.v1.trainer_mode=sync", "trainer.save_freq=5", "trainer.v1.trainer_mode=async"]
+    result = backport(side(launch(*overrides)), "0.8.0")
+    assert result.text == launch("trainer.save_freq=5")
+    assert [lost.line for lost in result.lost] == [3, 5]

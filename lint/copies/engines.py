@@ -1,0 +1,60 @@
+"""Engines that a release chooses by a group (`model_engine=megatron`) and another one by the name of a config."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lint.copies.rewriting import Edits, Rewritten
+from lint.copies.sides import Side, Started
+from lint.launch.compose import base_of, compose
+from lint.launch.groups import trees_of_engines
+from lint.launch.launch import Override
+from lint.schema.load import load
+
+CONFIG_NAME = "--config-name="
+GROUPS = ("model_engine", "engine")
+
+
+def engines(text: Rewritten, side: Side, release: str) -> None:
+    """Name the config that chooses the engine, for every command whose group has no such option in the release."""
+    edits = Edits(text.source)
+    launches = [started for group in side.launches.values() for started in group]
+    for command in dict.fromkeys(started.launch.entry_span for started in launches):
+        ways = [started for started in launches if started.launch.entry_span == command]
+        found = {_needed(started, release) for started in ways}
+        (need,) = found if len(found) == 1 else (None,)
+        if need is None or command.path != text.source.path:
+            continue  # not needed; or the scenarios differ, and what the release refuses is cut
+        name, written = need
+        spans = {override.span for started in ways for override in started.launch.overrides if override.key == written}
+        edits.change(
+            command._replace(start=command.end), f" {CONFIG_NAME}{name}", f"{CONFIG_NAME}{name} chooses the engine"
+        )
+        for span in spans:
+            edits.drop(span)
+    text.apply(edits)
+
+
+def _needed(started: Started, release: str) -> tuple[str, str] | None:
+    """The config that stands for the engine in the release, and the group that says it so far."""
+    launch = started.launch
+    there = compose(launch, load(release))
+    refused = next((problem.override for problem in there.problems if problem.override is not None), None)
+    if refused is None or refused.key not in GROUPS or there.primary is None or launch.config_name is not None:
+        return None
+    chosen = _choices(started, refused)
+    for name, composed in trees_of_engines(there.primary):
+        choices = composed.defaults.choices
+        if name.startswith(CONFIG_NAME) and chosen and all(choices.get(key) == chosen[key] for key in chosen):
+            return name.removeprefix(CONFIG_NAME), refused.key
+    return None
+
+
+def _choices(started: Started, group: Override) -> dict[str, str | None]:
+    """The options of other groups that the engine stands for, in the script's own release."""
+    launch = started.launch
+    without = replace(launch, overrides=tuple(each for each in launch.overrides if each.key != group.key))
+    plain = base_of(without, started.side.schema)
+    default = {} if plain is None else plain.defaults.choices
+    found = started.composition.choices
+    return {key: option for key, option in found.items() if key != group.key and default.get(key) != option}
