@@ -5,33 +5,47 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from docs.generator import Pages, table
 from lint.output import FORMATS
 
-SCHEMAS = {"check": "check.schema.json", "memory": "memory.schema.json"}
+ROOM = Path(str(files("lint.output")))
+FIRST = ("check", "show", "commands", "memory")
 
 HEAD = f"""# Outputs
 
-`check` writes {", ".join(f"`{name}`" for name in FORMATS)}. The JSON of `check` and `memory` is described here, and
-for programs by a JSON schema; `show`, `compare`, `copies`, `rules` write JSON, too, with `"version": 1` at the top.
+`check` writes {", ".join(f"`{name}`" for name in FORMATS)}. Every JSON that the tool writes is described here, and for
+programs by a JSON schema beside it.
 
-Within a version fields are only added. Lines and columns count from 1, sizes are bytes, and `null` says that a value is
-not known.
+Each has its `version` at the top. Within a version fields are only added; a field that goes, or changes its type or
+meaning, makes a new version, which is announced in the [CHANGELOG](../CHANGELOG.md), and the tool then writes the old
+one for one more minor release. So a reader should ignore fields that it does not know, and refuse versions that it does
+not know. The order of findings and rules, and the words of messages, are no part of this.
+
+Lines and columns count from 1, columns in characters, sizes are bytes, and `null` says that a value is not known or not
+there.
 """
 
 Row = tuple[str, str, str, str]
 
 
+def names() -> list[str]:
+    """The outputs that have a schema, the most used first."""
+    found = sorted(file.name.removesuffix(".schema.json") for file in ROOM.glob("*.schema.json"))
+    return sorted(found, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+
+
 def pages() -> Pages:
     """`outputs.md`."""
     parts = [HEAD]
-    for command, name in SCHEMAS.items():
-        schema = json.loads(files("lint.output").joinpath(name).read_text("utf-8"))
-        link = f"[{name}](../lint/output/{name})"
+    for name in names():
+        schema = json.loads((ROOM / f"{name}.schema.json").read_text("utf-8"))
+        called = schema["title"].removeprefix("recipe-lint ").rpartition(",")[0]
+        link = f"[{name}.schema.json](../lint/output/{name}.schema.json)"
         rows = list(_fields(schema, schema, ""))
-        parts.append(f"## {command}\n\n{schema['description']} Schema: {link}.\n\n{_table(rows)}")
+        parts.append(f"## {name}\n\n`{called}`. {schema['description']} Schema: {link}.\n\n{_table(rows)}")
     return {"outputs.md": "\n".join(parts)}
 
 
@@ -52,18 +66,24 @@ def _fields(schema: Mapping[str, Any], node: Mapping[str, Any], above: str) -> I
 def _inside(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
     """The objects that a field holds, with what their path adds."""
     for way in (field, *(_resolved(schema, one) for one in (*field.get("anyOf", ()), *field.get("oneOf", ())))):
+        each = way.get("additionalProperties")
         if "items" in way:
             yield _resolved(schema, way["items"]), "[]"
         elif "properties" in way:
             yield way, ""
+        elif isinstance(each, dict):
+            yield _resolved(schema, each), ".*"
 
 
 def _resolved(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
     """The node that a reference into the same schema names, under what is written beside the reference."""
     if "$ref" not in node:
         return node
-    found: Any = schema
-    for part in node["$ref"].removeprefix("#/").split("/"):
+    file, _, path = node["$ref"].partition("#/")
+    found: Any = json.loads((ROOM / file).read_text("utf-8")) if file else schema
+    if file:
+        return {"type": "object", "description": f"A {path.rpartition('/')[2]} of {file.partition('.')[0]}."}
+    for part in path.split("/"):
         found = found[part]
     return {**found, **{key: value for key, value in node.items() if key != "$ref"}}
 

@@ -51,7 +51,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "schema": (Example("schema list", "the releases of verl that are known"),),
     "schema list": (Example("schema list", "the releases of verl that are known, and what they were read from"),),
     "schema build": (Example("schema build ~/verl --output schema.json", "the schema of a checkout"),),
-    "settings": (Example("settings run.sh", "what holds for a script, and which file sets it"),),
+    "settings": (
+        Example("settings run.sh", "what holds for a script, and which file sets it"),
+        Example("settings run.sh --format json", "the same, for programs"),
+    ),
     "server": (Example("server", "what an editor starts"),),
 }
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from lint.cli.arguments import fail
 from lint.cli.choices import TextOrJson
+from lint.output.plain import dumps
 from lint.output.terminal import Style, wants_colour
 from lint.rules import catalogue
 from lint.rules.registry import all_rules, groups
@@ -26,7 +26,7 @@ def command(
         fail(f"no group is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
     chosen = [rule for rule in all_rules() if not wanted or rule.group in wanted]
     if format is TextOrJson.json:
-        typer.echo(json.dumps({"version": 1, "rules": [_plain(rule) for rule in chosen]}, indent=2))
+        typer.echo(dumps({"version": 1, "rules": [_plain(rule) for rule in chosen]}), nl=False)
     else:
         typer.echo(_text(chosen, "shellcheck" in wanted or not wanted), nl=False)
 
@@ -42,6 +42,7 @@ def _plain(rule: Rule) -> dict[str, object]:
         "until": rule.until,
         "suppressible": rule.suppressible,
         "options": dict(rule.options),
+        "address": catalogue.describe(rule.name).address,
     }
 
 

@@ -5,31 +5,52 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Annotated, TextIO
+from pathlib import Path
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from lint import settings
 from lint.cli.arguments import fail
+from lint.cli.choices import TextOrJson
+from lint.output.plain import dumps
 from lint.output.terminal import visible
 
 
 def command(
     paths: Annotated[list[str] | None, typer.Argument(help="Scripts or folders.")] = None,
+    format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
 ) -> None:
     """Print the effective settings of scripts, each with the file that sets it."""
+    if format is TextOrJson.json:
+        sys.stdout.write(dumps({"version": 1, "paths": [_plain(path) for path in paths or ["."]]}))
+        return
     for path in paths or ["."]:
         print_settings(path, sys.stdout)
 
 
 def print_settings(path: str, stream: TextIO) -> None:
     """Print what holds for one path."""
+    file, rows = effective(path)
+    stream.write(f"{visible(path)}: settings of {file or 'no file: the built-in ones'}\n")
+    widest = max(len(name) for name, _, _ in rows)
+    for name, value, where in rows:
+        stream.write(f"  {name:<{widest}} = {visible(_toml(value))}  ({visible(where)})\n")
+
+
+def _plain(path: str) -> dict[str, Any]:
+    file, rows = effective(path)
+    values = {name: {"value": value, "origin": where} for name, value, where in rows}
+    return {"path": path, "file": None if file is None else str(file), "settings": values}
+
+
+def effective(path: str) -> tuple[Path | None, list[tuple[str, Any, str]]]:
+    """The settings file of a path, and name, value and origin of each setting; ends the command at a bad file."""
     try:
         found = settings.settings_for(path)
         chosen = found.for_script(path)
     except settings.BadSettings as error:
         fail(str(error))
-    stream.write(f"{visible(path)}: settings of {found.file or 'no file: the built-in ones'}\n")
     rows = [
         (field.name, getattr(chosen, field.name), chosen.origins.get(field.name, "default"))
         for field in fields(chosen)
@@ -40,9 +61,7 @@ def print_settings(path: str, stream: TextIO) -> None:
         (name, getattr(found, name), origin if getattr(found, name) else "default")
         for name in ("exclude", "baseline", "copies")
     ]
-    widest = max(len(name) for name, _, _ in rows)
-    for name, value, where in rows:
-        stream.write(f"  {name:<{widest}} = {visible(_toml(value))}  ({visible(where)})\n")
+    return found.file, rows
 
 
 def _toml(value: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from lint.cli.options import Target
 from lint.files import discovery
 from lint.files.sources import files_beside
 from lint.launch.launch import Override
+from lint.output.plain import dumps
 from lint.output.terminal import Style, visible, wants_colour
 from lint.subject.subject import Subject
 from lint.text import Source, Span
@@ -63,7 +63,7 @@ def command(
         }
     document["unchecked"] += [{"path": path, "line": 1, "reason": reason} for path, reason in unreadable.items()]
     if commands or format is TextOrJson.json:
-        print(json.dumps(document, indent=2))
+        sys.stdout.write(dumps(document))
     else:
         for row in document["unchecked"]:
             print(f"not read: {visible(row['path'])}:{row['line']}: {visible(row['reason'])}", file=sys.stderr)
@@ -215,7 +215,8 @@ def _row(subject: Subject, override: Override, sources: Mapping[str, Source]) ->
     for origin in origins(override)[-1:]:
         places.append(_place(subject, origin.span, sources))
         if origin.kind in OUTSIDE:
-            places.append(f"argument {origin.name}" if origin.kind == "positional" else f"{origin.name} from the environment")
+            given = "argument {}" if origin.kind == "positional" else "{} from the environment"
+            places.append(given.format(origin.name))
     return override.prefix + override.key, value, " <- ".join(dict.fromkeys(places))
 
 

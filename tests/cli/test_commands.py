@@ -68,8 +68,12 @@ def test_what_comes_from_outside_of_the_script_stands_where_the_script_reads_it(
 
 
 def test_a_finding_marks_where_the_environment_decides(run: Run) -> None:
-    script = "tp=${TP:-4}\npython3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm \\\n    actor_rollout_ref.model.path=Qwen/Qwen3-8B \\\n"
-    script += "    actor_rollout_ref.rollout.tensor_model_parallel_size=$tp\n"
+    script = (
+        "tp=${TP:-4}\n"
+        "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=vllm \\\n"
+        "    actor_rollout_ref.model.path=Qwen/Qwen3-8B \\\n"
+        "    actor_rollout_ref.rollout.tensor_model_parallel_size=$tp\n"
+    )
     call = ("check", "run.sh", "--select", "model-divisible", "--format", "json", "--env", "TP=6")
     (finding,) = json.loads(run(*call, files={"run.sh": script}).out)["findings"]
     (related, *_) = finding["related"]
