@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
-Kind = Literal["python", "program", "command", "text", "option", "script"]
+Kind = Literal["python", "program", "command", "text", "option", "script", "each"]
 What = Literal["module", "file", "command", "text", "script"]
 HandsOn = Literal["all", "nothing", "perhaps"]
 
@@ -123,6 +123,11 @@ _BUNDLED_MODULE = re.compile(r"-[bBdEhiIOPqsSuvVx]+m")  # `-um`: flags without v
 def is_launcher(word: str | None) -> bool:
     """Whether a command of this name may start another program."""
     return _name(word) in _table()
+
+
+def options_with_value(name: str) -> frozenset[str]:
+    """The options of a launcher that take the next word."""
+    return frozenset(option for launcher in _table().get(name, ()) for option in launcher.value)
 
 
 def steps(words: Sequence[str | None]) -> Iterator[Step]:
@@ -286,7 +291,7 @@ class _Walk:
         launcher, words, position = self.launcher, self.words, self.position
         if launcher.kind == "script":
             return self._end(name, "script", position)
-        if position >= len(words) or launcher.kind == "option" or words[position] == "-":
+        if position >= len(words) or launcher.kind in ("option", "each") or words[position] == "-":
             return None
         if launcher.kind == "text":
             several = launcher.several and position + 1 < len(words)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lint.bash import processes, units, written
+from lint.bash import batches, processes, units, written
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.handing import Handed, handed_on
 from lint.bash.joining import joined_by_blanks, joined_for_windows
@@ -49,6 +49,9 @@ def follow(call: Call) -> list[State] | None:
     if first is None or not (_is_shell(first) or "/" in first or is_launcher(first)):
         return None
     way = tuple(steps([word.value for word in call.words]))
+    position = way[-1].after if way and way[-1].what == "command" else 0
+    if call.words[position].value in batches.PROGRAMS:
+        return batches.run(replace(call, name=call.words[position].value or "", words=call.words[position:]))
     inner = _inner(call, way)
     if inner is None:
         return None
