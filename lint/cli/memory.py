@@ -43,11 +43,18 @@ def command(
     ] = None,
     sp: Annotated[int | None, typer.Option(min=1, help="What if with this Ulysses sequence parallel size.")] = None,
     nnodes: Annotated[int | None, typer.Option(min=1, help="What if on this number of nodes.")] = None,
+    devices: Annotated[int | None, typer.Option(min=1, help="What if with this number of devices per node.")] = None,
     token_budget: Annotated[
-        int | None, typer.Option(min=1, help="What if with this ppo_max_token_len_per_gpu.")
+        int | None, typer.Option(min=1, help="What if with this many tokens per device in a micro-batch.")
     ] = None,
     bucket: Annotated[
         int | None, typer.Option(min=1, help="What if with this update_weights_bucket_megabytes.")
+    ] = None,
+    offload: Annotated[
+        bool | None, typer.Option(help="What if parameters and optimizer were moved to the host, or not.")
+    ] = None,
+    chunked_entropy: Annotated[
+        bool | None, typer.Option(help="What if with entropy_from_logits_with_chunking, or without.")
     ] = None,
 ) -> None:
     """Predict the device memory of each phase and the host memory of a node.
@@ -58,12 +65,12 @@ def command(
     from lint.memory.what_if import WhatIf
 
     given = stated(release=release, verl=verl, device=device, model=model, environment=env or ())
-    change = WhatIf(tp, util, sp, nnodes, token_budget, bucket)
+    change = WhatIf(tp, util, sp, nnodes, token_budget, bucket, offload, chunked_entropy)
     sources, unreadable = load(scripts)
     found: list[LaunchMemory] = []
     not_read: list[dict[str, Any]] = []
     for path, source in sources.items():
-        launches, unchecked = read(path, source, given, change, tokens)
+        launches, unchecked = read(path, source, given, change, tokens, devices)
         found += launches
         not_read += unchecked
     rows = [*not_read, *({"path": path, "line": 1, "reason": reason} for path, reason in unreadable.items())]
@@ -90,7 +97,7 @@ def command(
 
 
 def read(
-    path: str, source: Source, given: ScriptSettings, change: WhatIf, tokens: int | None
+    path: str, source: Source, given: ScriptSettings, change: WhatIf, tokens: int | None, devices: int | None
 ) -> tuple[list[LaunchMemory], list[dict[str, Any]]]:
     """The memory of each launch of one script, and what of it could not be read."""
     from lint.checking.linter import understand
@@ -102,7 +109,7 @@ def read(
     understood = understand(source, request_for(path, given), files_beside(path))
     launches = []
     for subject in understood.subjects:
-        inputs = read_inputs(subject, tokens or subject.expected_tokens)
+        inputs = read_inputs(subject, tokens or subject.expected_tokens, devices)
         if isinstance(inputs, MemoryInputs):
             inputs = apply(inputs, change)
         span = subject.launch.command.span

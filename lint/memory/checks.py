@@ -13,8 +13,9 @@ from typing import Literal
 from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
+from lint.memory.names import names_of
 from lint.memory.terms import GIB, Component, Phase, Term
-from lint.subject.derived import ACTOR, CRITIC, ROLLOUT
+from lint.subject.derived import ROLLOUT
 
 Name = Literal["weights", "sequence", "deferred gradients", "static state", "init", "resident"]
 
@@ -62,13 +63,13 @@ def _init(inputs: MemoryInputs) -> Iterator[Failure]:
                 moment.trainer_allocated,
                 inputs.device.memory_bytes,
                 f"{parameters:.2f} billion parameters of one device x {buffers}",
-                _megatron_keys(training),
+                _megatron_keys(inputs, training),
                 "parameters",
             )
 
 
-def _megatron_keys(training: Training) -> tuple[str, ...]:
-    node = f"{CRITIC if training.role == 'critic' else ACTOR}.megatron"
+def _megatron_keys(inputs: MemoryInputs, training: Training) -> tuple[str, ...]:
+    node = names_of(inputs, training).engine
     names = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size")
     return tuple(f"{node}.{name}" for name in names)
 
@@ -106,7 +107,9 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
     kept = sum(term.size for role in _trained(inputs) for term in _resident_terms(inputs, role))
     if kept + share > total:
         names = [
-            f"{_node(role)}.{name}" for role in _trained(inputs) for name in ("param_offload", "optimizer_offload")
+            f"{names_of(inputs, role).engine}.{name}"
+            for role in _trained(inputs)
+            for name in ("param_offload", "optimizer_offload")
         ]
         arithmetic = f"{rolling} for the rollout and {gib(kept)} that the trainer keeps"
         yield Failure("resident", "generate", kept + share, total, arithmetic, (key, *names), "parameters")
@@ -125,12 +128,6 @@ def _resident_terms(inputs: MemoryInputs, role: Training) -> tuple[Term, ...]:
     return trainer_fsdp.resident_terms(model, role)
 
 
-def _node(role: Training) -> str:
-    if isinstance(role.engine, Megatron):
-        return f"{CRITIC if role.role == 'critic' else ACTOR}.megatron"
-    return "critic.fsdp" if role.role == "critic" else f"{ACTOR}.fsdp_config"
-
-
 def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
     """Parameters, gradients and optimizer that an optimizer step needs on the device."""
     model, role = trainer_fsdp.model_of(inputs, training), training
@@ -145,11 +142,18 @@ def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
     )
 
 
+def _phase(inputs: MemoryInputs, training: Training) -> Phase:
+    """The phase in which a role is trained."""
+    if inputs.program == "sft":
+        return "train"
+    return "update_critic" if training.role == "critic" else "update_actor"
+
+
 def _static(inputs: MemoryInputs) -> Iterator[Failure]:
     for training in _trained(inputs):
         static = _static_bytes(inputs, training)
         if static > inputs.device.memory_bytes:
-            phase: Phase = "update_critic" if training.role == "critic" else "update_actor"
+            phase = _phase(inputs, training)
             keys = ("trainer.nnodes", "trainer.n_gpus_per_node")
             arithmetic = f"parameters, gradients and optimizer of one of {inputs.world} devices"
             yield Failure("static state", phase, static, inputs.device.memory_bytes, arithmetic, keys, "optimizer")
@@ -158,15 +162,15 @@ def _static(inputs: MemoryInputs) -> Iterator[Failure]:
 def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
     """FSDP gradients that stay whole on every device until the last micro-batch."""
     for training in _trained(inputs):
-        engine_of, micro = training.engine, training.expected.micro_batches
+        engine_of, micro = training.engine, training.batches.expected.micro_batches
         if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2:
             continue
         per = engine_of.reduce_bytes if engine_of.version == 2 else trainer_fsdp.COMPUTE
-        needed = training.trainable_parameters * per
+        needed = round(trainer_fsdp.whole_gradients(trainer_fsdp.model_of(inputs, training), training, engine_of))
         if needed > inputs.device.memory_bytes:
-            phase: Phase = "update_critic" if training.role == "critic" else "update_actor"
-            arithmetic = f"{training.trainable_parameters / 1e9:.2f} billion gradients x {per} bytes, not sharded"
-            keys = (f"{_node(training)}.use_no_sync_for_gradient_accumulation",)
+            phase = _phase(inputs, training)
+            arithmetic = f"{needed / per / 1e9:.2f} billion gradients x {per} bytes, not sharded"
+            keys = (f"{names_of(inputs, training).engine}.use_no_sync_for_gradient_accumulation",)
             yield Failure(
                 "deferred gradients", phase, needed, inputs.device.memory_bytes, arithmetic, keys, "gradients"
             )

@@ -12,8 +12,10 @@ from typing import Literal, TypeAlias
 from lint.facts.devices import Device
 from lint.facts.models import Model
 from lint.facts.software import Software
+from lint.memory.lengths import Batches
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
+Program: TypeAlias = Literal["ppo", "sft"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class Fsdp:
 
     version: Literal[1, 2]
     shard: int
+    expert: int  # ranks over which experts are split before they are sharded
+    veomni: bool
     sequence_parallel: int
     parameter_bytes: int  # of one stored parameter, gradient or moment: `model_dtype`
     reduce_bytes: int  # of one gradient while it is reduced: `mixed_precision.reduce_dtype`
@@ -63,15 +67,6 @@ Engine: TypeAlias = "Fsdp | Megatron"
 
 
 @dataclass(frozen=True, slots=True)
-class Lengths:
-    """Tokens that one device holds in one micro-batch, and micro-batches per optimizer step."""
-
-    update_tokens: int
-    log_prob_tokens: int
-    micro_batches: int
-
-
-@dataclass(frozen=True, slots=True)
 class Training:
     """One role that runs on the trainer's engine."""
 
@@ -86,9 +81,7 @@ class Training:
     compiled_entropy: bool  # not on NPU (row grpo-qwen3-vl-8b), not for padded samples
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool
-    sequence: int  # tokens of a usual sample
-    expected: Lengths
-    worst: Lengths
+    batches: Batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +126,7 @@ class Switches:
 class MemoryInputs:
     """One launch on one kind of device."""
 
+    program: Program
     model: Model
     critic_model: Model | None
     device: Device

@@ -1,21 +1,28 @@
 """What could be changed, and what each change does: every effect is the model run again.
 
-The cheapest knobs come first: those that cost no speed, then those that cost some, then more devices.
+The cheapest come first: what costs no speed, then what costs some, then more devices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
-from lint.memory.inputs import Fsdp, Lengths, Megatron, MemoryInputs, Training
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
+from lint.memory.names import Names, names_of
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
 from lint.memory.verdict import STEP, risk, useful_utilization, with_utilization
-from lint.subject.derived import ACTOR, MODEL, ROLLOUT
+from lint.subject.derived import MODEL, ROLLOUT
 
+Cost: TypeAlias = Literal["free", "transfers", "slower rollout", "slower training", "more devices"]
+
+WithRole: TypeAlias = Callable[[Training], MemoryInputs]
 LEAST = 64 * MIB
 """Changes that save less are not worth showing."""
+MOST_TENSOR = 32
+"""A rollout is not split further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,7 @@ class Knob:
     """
 
     title: str
+    cost: Cost
     writes: tuple[tuple[str, str], ...]
     phase: Phase
     saved: int
@@ -37,21 +45,19 @@ class Knob:
 class Change:
     """A changed launch and the settings that make it so."""
 
+    cost: Cost
     writes: tuple[tuple[str, str], ...]
     inputs: MemoryInputs
 
 
 def knobs(inputs: MemoryInputs, moment: Moment) -> list[Knob]:
-    """Every change that lowers the phase of `moment`, those that end the risk first, each group by cost."""
+    """Every change that lowers the phase of `moment`, the cheapest first."""
     found = []
-    for change in _changes(inputs):
-        after = fullest(moments(change.inputs, "expected"), moment.phase)
-        saved = moment.expected - after.expected
-        if saved < LEAST:
-            continue
-        title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
-        found.append(Knob(title, change.writes, moment.phase, saved, risk(change.inputs, moment.phase), change.inputs))
-    return sorted(found, key=lambda knob: knob.probability >= 0.5)
+    for change in _changes(inputs, moment.phase):
+        knob = _knob(change, moment)
+        if knob.saved >= LEAST:
+            found.append(knob)
+    return found
 
 
 def rollout_advice(inputs: MemoryInputs) -> Knob | None:
@@ -64,58 +70,82 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
         assert rollout is not None
         utilization = min(useful, rollout.utilization)
         changed = with_utilization(change.inputs, utilization)
-        before = fullest(moments(inputs, "expected"), "update_weights")
-        after = fullest(moments(changed, "expected"), "update_weights")
         writes = (*change.writes, (f"{ROLLOUT}.gpu_memory_utilization", f"{utilization:g}"))
-        title = f"tensor_model_parallel_size {writes[0][1]}, gpu_memory_utilization {utilization:g}"
-        saved = before.expected - after.expected
-        if saved < LEAST:
-            continue
-        return Knob(title, writes, "update_weights", saved, risk(changed, "update_weights"), changed)
+        before = fullest(moments(inputs, "expected"), "update_weights")
+        knob = _knob(Change("slower rollout", writes, changed), before)
+        if knob.saved >= LEAST:
+            return knob
     return None
 
 
-def _changes(inputs: MemoryInputs) -> Iterator[Change]:
-    actor = inputs.actor
-    yield from _offloads(inputs)
-    if not actor.chunked_entropy and not actor.fused_kernels:
-        key = f"{ACTOR}.entropy_from_logits_with_chunking"
-        yield Change(((key, "True"),), _with_actor(inputs, replace(actor, chunked_entropy=True)))
-    if isinstance(actor.engine, Fsdp) and actor.engine.deferred_sync and actor.engine.switchable_sync:
-        key = f"{ACTOR}.fsdp_config.use_no_sync_for_gradient_accumulation"
-        engine = replace(actor.engine, deferred_sync=False)
-        yield Change(((key, "False"),), _with_actor(inputs, replace(actor, engine=engine)))
+def _knob(change: Change, moment: Moment) -> Knob:
+    after = fullest(moments(change.inputs, "expected"), moment.phase)
+    title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
+    remaining = risk(change.inputs, moment.phase)
+    saved = moment.expected - after.expected
+    return Knob(title, change.cost, change.writes, moment.phase, saved, remaining, change.inputs)
+
+
+def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
+    """Each with the settings of the role that computes in `phase`."""
+    critic = inputs.critic if phase == "update_critic" else None
+    role = critic or inputs.actor
+    names = names_of(inputs, role)
+
+    def with_role(training: Training) -> MemoryInputs:
+        return replace(inputs, critic=training) if critic is not None else replace(inputs, actor=training)
+
+    yield from _smaller_bucket(inputs)
+    yield from _entropy(role, names, with_role)
+    yield from _fused(inputs, role, with_role)
+    yield from _synchronized(role, names, with_role)
+    yield from _offloads(role, names, with_role)
     yield from _wider_rollout(inputs)
     yield from _less_utilization(inputs)
-    yield from _smaller_bucket(inputs)
-    yield from _smaller_budget(inputs)
-    yield from _wider_sequence(inputs)
-    if not actor.gradient_checkpointing and isinstance(actor.engine, Fsdp):
-        key = f"{MODEL}.enable_gradient_checkpointing"
-        yield Change(((key, "True"),), _with_actor(inputs, replace(actor, gradient_checkpointing=True)))
-    yield Change((("trainer.nnodes", str(2 * inputs.nodes)),), with_nodes(inputs, 2 * inputs.nodes))
+    yield from _recomputation(role, names, with_role)
+    yield from _smaller_budget(inputs, role, names, with_role)
+    yield from _wider_sequence(inputs, role, names, with_role)
+    writes = (("trainer.nnodes", str(2 * inputs.nodes)),)
+    yield Change("more devices", writes, with_nodes(inputs, 2 * inputs.nodes))
 
 
-def _with_actor(inputs: MemoryInputs, actor: Training) -> MemoryInputs:
-    return replace(inputs, actor=actor)
+def _entropy(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """The entropy of the log-probability pass in chunks."""
+    if role.role == "actor" and not role.chunked_entropy and not role.fused_kernels:
+        yield Change("free", ((names.chunking, "True"),), with_role(replace(role, chunked_entropy=True)))
 
 
-def _offloads(inputs: MemoryInputs) -> Iterator[Change]:
-    """Parameters and optimizer to the host while the actor does not compute."""
-    actor, engine = inputs.actor, inputs.actor.engine
-    node = f"{ACTOR}.{'megatron' if isinstance(engine, Megatron) else 'fsdp_config'}"
+def _fused(inputs: MemoryInputs, role: Training, with_role: WithRole) -> Iterator[Change]:
+    """No logits: the head and the loss in one kernel. A critic has none, and an adapter may not reach the head."""
+    if role.role == "actor" and not role.fused_kernels and not role.lora and not inputs.is_npu:
+        node = MODEL if inputs.program == "ppo" else "model"
+        yield Change("free", ((f"{node}.use_fused_kernels", "True"),), with_role(replace(role, fused_kernels=True)))
+
+
+def _synchronized(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Gradients reduced in every micro-batch."""
+    engine = role.engine
+    if isinstance(engine, Fsdp) and engine.deferred_sync and engine.switchable_sync:
+        key = f"{names.engine}.use_no_sync_for_gradient_accumulation"
+        yield Change("free", ((key, "False"),), with_role(replace(role, engine=replace(engine, deferred_sync=False))))
+
+
+def _offloads(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Parameters and optimizer to the host while the role does not compute."""
+    engine = role.engine
     if engine.offload_parameters and engine.offload_optimizer:
         return
     if isinstance(engine, Fsdp) and engine.offload_policy:
         return
-    writes = ((f"{node}.param_offload", "True"), (f"{node}.optimizer_offload", "True"))
+    writes = ((f"{names.engine}.param_offload", "True"), (f"{names.engine}.optimizer_offload", "True"))
+    yield Change("transfers", writes, with_role(replace(role, engine=offloaded(engine, True))))
+
+
+def offloaded(engine: Fsdp | Megatron, whether: bool) -> Fsdp | Megatron:
+    """The engine with everything that can be moved to the host there between its phases, or nothing."""
     if isinstance(engine, Megatron):
-        offloaded: Fsdp | Megatron = replace(
-            engine, offload_parameters=True, offload_gradients=True, offload_optimizer=True
-        )
-    else:
-        offloaded = replace(engine, offload_parameters=True, offload_optimizer=True)
-    yield Change(writes, _with_actor(inputs, replace(actor, engine=offloaded)))
+        return replace(engine, offload_parameters=whether, offload_gradients=whether, offload_optimizer=whether)
+    return replace(engine, offload_parameters=whether, offload_optimizer=whether)
 
 
 def _wider_rollout(inputs: MemoryInputs) -> Iterator[Change]:
@@ -125,9 +155,10 @@ def _wider_rollout(inputs: MemoryInputs) -> Iterator[Change]:
         return
     wider = 2 * rollout.tensor
     heads = model.attention_heads % wider == 0
-    if heads and inputs.devices_per_node % wider == 0 and inputs.world % (wider * rollout.data) == 0:
+    fits = inputs.devices_per_node % wider == 0 and inputs.world % (wider * rollout.data) == 0
+    if heads and fits and wider <= MOST_TENSOR:
         changed = replace(inputs, rollout=replace(rollout, tensor=wider))
-        yield Change(((f"{ROLLOUT}.tensor_model_parallel_size", str(wider)),), changed)
+        yield Change("slower rollout", ((f"{ROLLOUT}.tensor_model_parallel_size", str(wider)),), changed)
 
 
 def _less_utilization(inputs: MemoryInputs) -> Iterator[Change]:
@@ -135,7 +166,8 @@ def _less_utilization(inputs: MemoryInputs) -> Iterator[Change]:
     if rollout is None or rollout.utilization <= 2 * STEP:
         return
     lower = round(rollout.utilization - 2 * STEP, 2)
-    yield Change(((f"{ROLLOUT}.gpu_memory_utilization", f"{lower:g}"),), with_utilization(inputs, lower))
+    writes = ((f"{ROLLOUT}.gpu_memory_utilization", f"{lower:g}"),)
+    yield Change("slower rollout", writes, with_utilization(inputs, lower))
 
 
 def _smaller_bucket(inputs: MemoryInputs) -> Iterator[Change]:
@@ -144,37 +176,45 @@ def _smaller_bucket(inputs: MemoryInputs) -> Iterator[Change]:
         return
     half = rollout.bucket_bytes // 2
     key = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
-    yield Change(((key, str(half // MIB)),), replace(inputs, rollout=replace(rollout, bucket_bytes=half)))
+    yield Change("free", ((key, str(half // MIB)),), replace(inputs, rollout=replace(rollout, bucket_bytes=half)))
 
 
-def _smaller_budget(inputs: MemoryInputs) -> Iterator[Change]:
-    """Half the tokens in a micro-batch."""
-    actor = inputs.actor
-    key = f"{ACTOR}.ppo_max_token_len_per_gpu"
-    half = replace(actor, expected=_halved(actor.expected), worst=_halved(actor.worst))
-    changed = _with_actor(inputs, half)
-    if inputs.reference is not None:
-        reference = inputs.reference
-        halved = replace(reference, expected=_halved(reference.expected), worst=_halved(reference.worst))
-        changed = replace(changed, reference=halved)
-    yield Change(((key, str(max(1, actor.worst.update_tokens // 2))),), changed)
+def _recomputation(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Activations computed again in the backward pass."""
+    engine = role.engine
+    if isinstance(engine, Megatron) and not engine.recompute:
+        node = f"+{names.engine}.override_transformer_config"
+        settings = {"recompute_granularity": "full", "recompute_method": "uniform", "recompute_num_layers": "1"}
+        writes = tuple((f"{node}.{name}", value) for name, value in settings.items())
+        yield Change("slower training", writes, with_role(replace(role, engine=replace(engine, recompute=True))))
+    if isinstance(engine, Fsdp) and not role.gradient_checkpointing:
+        node = "critic.model" if role.role == "critic" else "model" if names.engine == "engine" else MODEL
+        writes = ((f"{node}.enable_gradient_checkpointing", "True"),)
+        yield Change("slower training", writes, with_role(replace(role, gradient_checkpointing=True)))
 
 
-def _halved(lengths: Lengths) -> Lengths:
-    return Lengths(max(1, lengths.update_tokens // 2), max(1, lengths.log_prob_tokens // 2), 2 * lengths.micro_batches)
+def _smaller_budget(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Half the tokens in a micro-batch, or half its samples, of the reference too."""
+    changed, reference = with_role(replace(role, batches=role.batches.halved())), inputs.reference
+    if reference is not None and role.role == "actor":
+        changed = replace(changed, reference=replace(reference, batches=reference.batches.halved()))
+    packing = role.batches.update
+    if packing.dynamic:
+        yield Change("slower training", ((names.budget, str(max(1, packing.budget // 2))),), changed)
+    elif packing.samples > 1:
+        yield Change("slower training", ((names.samples, str(packing.samples // 2)),), changed)
 
 
-def _wider_sequence(inputs: MemoryInputs) -> Iterator[Change]:
-    """Twice the sequence parallel size, with half the budget of each device."""
-    actor, engine = inputs.actor, inputs.actor.engine
+def _wider_sequence(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Twice the sequence parallel size. Token budgets count for each device, so packed micro-batches stay as full."""
+    engine = role.engine
     if not isinstance(engine, Fsdp):
         return
     wider = 2 * engine.sequence_parallel
     if inputs.model.attention_heads % wider or inputs.world % wider:
         return
-    changed = replace(actor, engine=replace(engine, sequence_parallel=wider))
-    changed = replace(changed, expected=_halved(actor.expected), worst=_halved(actor.worst))
-    yield Change(((f"{ACTOR}.ulysses_sequence_parallel_size", str(wider)),), _with_actor(inputs, changed))
+    changed = replace(role, engine=replace(engine, sequence_parallel=wider), batches=role.batches.split_by(wider))
+    yield Change("slower training", ((names.split, str(wider)),), with_role(changed))
 
 
 def with_nodes(inputs: MemoryInputs, nodes: int) -> MemoryInputs:
@@ -184,12 +224,14 @@ def with_nodes(inputs: MemoryInputs, nodes: int) -> MemoryInputs:
     def wider(training: Training | None) -> Training | None:
         if training is None:
             return None
-        engine = training.engine
+        engine, batches = training.engine, training.batches
+        batches = replace(batches, groups=max(1, round(batches.groups * factor)))
         if isinstance(engine, Megatron):
-            return replace(training, engine=replace(engine, data=max(1, round(engine.data * factor))))
+            data = max(1, round(engine.data * factor))
+            return replace(training, engine=replace(engine, data=data), batches=batches)
         whole = engine.shard == inputs.world
         shard = max(1, round(engine.shard * factor)) if whole else engine.shard
-        return replace(training, engine=replace(engine, shard=shard))
+        return replace(training, engine=replace(engine, shard=shard), batches=batches)
 
     actor = wider(inputs.actor)
     assert actor is not None

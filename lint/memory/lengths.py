@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from math import ceil, sqrt
@@ -28,6 +28,63 @@ class Packing:
     samples: int
     padded: bool
     split: int  # sequence parallel size
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Tokens that one device holds in one micro-batch, and micro-batches per optimizer step."""
+
+    update_tokens: int
+    log_prob_tokens: int
+    micro_batches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """The samples that a role computes, over all devices, and how they are packed for `groups` of ranks."""
+
+    update: Packing
+    log_prob: Packing
+    mini_rows: int  # samples of an optimizer step
+    step_rows: int  # samples of a step of the algorithm
+    groups: int  # ranks that share a sample are one group
+    sequence: int  # tokens of a usual sample
+    longest: int  # tokens of the longest one
+
+    @property
+    def expected(self) -> Lengths:
+        """With usual samples."""
+        return self._lengths(self.sequence)
+
+    @property
+    def worst(self) -> Lengths:
+        """With every sample as long as the limits."""
+        return self._lengths(self.longest)
+
+    def _lengths(self, sequence: int) -> Lengths:
+        rows, step = ceil(self.mini_rows / self.groups), ceil(self.step_rows / self.groups)
+        update_tokens, micro = tokens_per_device(self.update, min(rows, step), sequence, self.longest)
+        log_prob_tokens, _ = tokens_per_device(self.log_prob, step, sequence, self.longest)
+        return Lengths(update_tokens, log_prob_tokens, micro)
+
+    def split_by(self, ranks: int) -> Batches:
+        """The same samples with each split over another number of ranks."""
+        groups = max(1, self.groups * self.update.split // ranks)
+        update, log_prob = replace(self.update, split=ranks), replace(self.log_prob, split=ranks)
+        return replace(self, update=update, log_prob=log_prob, groups=groups)
+
+    def packed_into(self, budget: int) -> Batches:
+        """The same samples in micro-batches of so many tokens for each device."""
+        update, log_prob = (replace(one, dynamic=True, budget=budget) for one in (self.update, self.log_prob))
+        return replace(self, update=update, log_prob=log_prob)
+
+    def halved(self) -> Batches:
+        """The same samples in micro-batches of half the tokens, or half the samples."""
+        update, log_prob = (
+            replace(one, budget=max(1, one.budget // 2), samples=max(1, one.samples // 2))
+            for one in (self.update, self.log_prob)
+        )
+        return replace(self, update=update, log_prob=log_prob)
 
 
 def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int) -> tuple[int, int]:

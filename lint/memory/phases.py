@@ -15,7 +15,8 @@ from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.allocator import slack_term
 from lint.memory.communicators import group_bytes, trainer_groups
 from lint.memory.constants import constants
-from lint.memory.inputs import Lengths, Megatron, MemoryInputs, Rollout, Training
+from lint.memory.inputs import Megatron, MemoryInputs, Rollout, Training
+from lint.memory.lengths import Lengths
 from lint.memory.rollout import generating_terms, pool_term, resting_terms, weights_term
 from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
@@ -49,6 +50,9 @@ def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
     """All moments of one step, in order, under expected or longest sequences."""
     found = [*_init(inputs), *_rollout_moments(inputs)]
     actor, reference, critic = inputs.actor, inputs.reference, inputs.critic
+    if inputs.program == "sft":
+        found += _training(inputs, actor, [*_update(inputs, actor, "train", length), _save(inputs, actor)])
+        return found
     found += _training(inputs, actor, [_log_prob(inputs, actor, "old_log_prob", length, entropy=True)])
     if reference is not None:
         found += _training(inputs, reference, [_log_prob(inputs, reference, "ref_log_prob", length, entropy=False)])
@@ -63,7 +67,7 @@ def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
 
 
 def _lengths(training: Training, length: Length) -> Lengths:
-    return training.expected if length == "expected" else training.worst
+    return training.batches.expected if length == "expected" else training.batches.worst
 
 
 def _log_prob(inputs: MemoryInputs, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Moment:

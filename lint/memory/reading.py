@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil
 
+from lint.facts.devices import Cluster
 from lint.facts.models import Model, find_model
-from lint.facts.software import Software, software_of, version
+from lint.facts.software import software_of, version
+from lint.memory import reading_sft
+from lint.memory.adapters import adapter_parameters
 from lint.memory.constants import constants
 from lint.memory.inputs import (
     Engine,
-    Lengths,
     Megatron,
     MemoryInputs,
     NotEnough,
+    Program,
     Role,
     Rollout,
     Switches,
     Training,
 )
-from lint.memory.lengths import Packing, expected_sequence, tokens_per_device
-from lint.memory.reading_engines import read_engine
+from lint.memory.lengths import Batches, Packing, expected_sequence
+from lint.memory.reading_engines import place_of, read_engine
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
@@ -29,63 +31,133 @@ from lint.subject import derived
 from lint.subject.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
 from lint.subject.subject import Subject
 
+MANY = 10**6
+"""Samples where their number is not known: enough for a full micro-batch."""
 
-def read_inputs(subject: Subject, sequence: int | None = None) -> MemoryInputs | NotEnough:
-    """What the memory model needs of a launch. `sequence`: tokens of a usual sample, if the caller knows."""
+
+def read_inputs(subject: Subject, sequence: int | None = None, devices: int | None = None) -> MemoryInputs | NotEnough:
+    """What the memory model needs of a launch.
+
+    `sequence`: tokens of a usual sample, `devices`: per node, if the caller knows.
+    """
     started, subject = subject, read_as_ppo(subject)
-    reasons = _unknown_ground(subject)
+    supervised = reading_sft.trains_supervised(subject)
+    subject = _on_devices(subject, devices, supervised=supervised)
+    values = Values(subject)
+    reasons = _unknown_ground(subject, MODEL if not supervised else reading_sft.MODEL)
     if subject.model is None or subject.device is None or subject.cluster is None:
         return NotEnough(tuple(reasons))
-    values = Values(subject)
     if subject is not started:
         values.assume(f"{started.launch.entry_point} is read as {subject.launch.entry_point}")
-    switches = switches_of(subject)
-    software = software_of(subject.release, subject.device.kind)
-    actor = read_engine(values, "actor", subject.model, switches)
+    found = _supervised(values, sequence) if supervised else _reinforcement(values, sequence)
+    if isinstance(found, MemoryInputs) and values.missing:
+        return NotEnough(tuple(dict.fromkeys(values.missing)))
+    return replace(found, assumptions=tuple(values.assumed)) if isinstance(found, MemoryInputs) else found
+
+
+def _on_devices(subject: Subject, devices: int | None, *, supervised: bool) -> Subject:
+    """The launch on the devices that it is started on."""
+    cluster = reading_sft.processes(subject) if supervised else subject.cluster
+    if devices is not None:
+        nodes = cluster.nodes if cluster is not None else subject.cluster.nodes if subject.cluster is not None else 1
+        cluster = Cluster(nodes, devices, subject.device)
+    return replace(subject, cluster=cluster)
+
+
+def _supervised(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:
+    """A launch of the SFT trainer."""
+    subject, switches = values.subject, switches_of(values.subject)
+    assert subject.model is not None
+    engine = read_engine(values, reading_sft.place(values), subject.model, switches)
+    if isinstance(engine, str):
+        return NotEnough((engine,))
+    longest = values.integer(f"{reading_sft.DATA}.max_length", 1024)
+    usual = _usual_sequence(values, reading_sft.MODEL, longest, sequence)
+    training = reading_sft.training(values, engine, subject.model, usual, longest)
+    return _inputs(values, switches, "sft", training, unmodelled=_unmodelled(values, engine, f"{reading_sft.NODE}"))
+
+
+def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:
+    """A launch of the PPO trainer."""
+    subject, switches = values.subject, switches_of(values.subject)
+    assert subject.model is not None
+    actor = _engine(values, "actor", subject.model, switches)
     if isinstance(actor, str):
         return NotEnough((actor,))
     longest = derived.longest_sequence(subject)
     if longest is None:
         return NotEnough(("data.max_prompt_length or data.max_response_length is not known",))
-    usual = _usual_sequence(values, longest, sequence)
+    usual = _usual_sequence(values, MODEL, longest, sequence)
     critic = _critic(values, switches)
     reference = _reference(values, switches)
     for found in (critic, reference):
         if isinstance(found, str):
             return NotEnough((found,))
-    rollout = _rollout(values, subject, software, switches, longest)
-    training = _training(values, "actor", actor, subject.model, usual, longest)
-    inputs = MemoryInputs(
-        model=subject.model,
+    inputs = _inputs(
+        values,
+        switches,
+        "ppo",
+        _training(values, "actor", actor, subject.model, usual, longest),
+        rollout=_rollout(values, subject, switches, longest),
+        unmodelled=_unmodelled(values, actor, f"{ACTOR}.megatron"),
+    )
+    return replace(
+        inputs,
         critic_model=_critic_model(values) if critic is not None else None,
+        critic=_role(values, "critic", critic, usual, longest),
+        reference=_role(values, "ref", reference, usual, longest),
+        temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
+    )
+
+
+def _inputs(
+    values: Values,
+    switches: Switches,
+    program: Program,
+    actor: Training,
+    *,
+    rollout: Rollout | None = None,
+    unmodelled: tuple[str, ...],
+) -> MemoryInputs:
+    """What all programs have in common."""
+    subject = values.subject
+    assert subject.model is not None
+    assert subject.device is not None
+    assert subject.cluster is not None
+    return MemoryInputs(
+        program=program,
+        model=subject.model,
+        critic_model=None,
         device=subject.device,
         nodes=subject.cluster.nodes,
         devices_per_node=subject.cluster.devices_per_node,
         release=subject.release,
         switches=switches,
-        software=software,
-        actor=training,
-        critic=_role(values, "critic", critic, usual, longest),
-        reference=_role(values, "ref", reference, usual, longest),
+        software=software_of(subject.release, subject.device.kind),
+        actor=actor,
+        critic=None,
+        reference=None,
         rollout=rollout,
-        temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
+        temperature=1.0,
         buffer_bytes=_buffer_bytes(values),
         expandable_segments=_expandable_segments(values, rollout),
         assumptions=(),
-        unmodelled=_unmodelled(values),
+        unmodelled=unmodelled,
     )
-    if values.missing:
-        return NotEnough(tuple(dict.fromkeys(values.missing)))
-    return replace(inputs, assumptions=tuple(values.assumed))
 
 
-def _unknown_ground(subject: Subject) -> list[str]:
+def _engine(values: Values, role: Role, model: Model, switches: Switches) -> Engine | str:
+    place = place_of(values, role)
+    return f"strategy of {role} is not known" if place is None else read_engine(values, place, model, switches)
+
+
+def _unknown_ground(subject: Subject, model_node: str) -> list[str]:
     """What must be known before anything can be computed."""
     reasons = []
-    if subject.setting(f"{MODEL}.path") is None:
+    if subject.setting(f"{model_node}.path") is None:
         reasons.append(f"entry point {subject.launch.entry_point} is not modelled")
     elif subject.model is None:
-        path = subject.string(f"{MODEL}.path")
+        path = subject.string(f"{model_node}.path")
         reasons.append(
             f"the model {path} is not in the table and no config.json is at hand" if path else "unknown model"
         )
@@ -94,15 +166,18 @@ def _unknown_ground(subject: Subject) -> list[str]:
     if subject.device is None:
         reasons.append("the kind of device is not known: give --device, or state device=... in the head of the script")
     if subject.cluster is None:
-        reasons.append("trainer.nnodes or trainer.n_gpus_per_node is not known")
+        keys = "trainer.nnodes or trainer.n_gpus_per_node" if model_node == MODEL else "--nnodes or --nproc_per_node"
+        reasons.append(f"{keys} is not known: give --devices, and --nnodes")
     return reasons
 
 
-def _usual_sequence(values: Values, longest: int, stated: int | None) -> int:
+def _usual_sequence(values: Values, model_node: str, longest: int, stated: int | None) -> int:
     if stated is not None:
         values.assume(f"{min(stated, longest)} tokens per sample, as given")
         return min(stated, longest)
-    tokens, why = expected_sequence(_written(values, "data.train_files"), _written(values, f"{MODEL}.path"), longest)
+    tokens, why = expected_sequence(
+        _written(values, "data.train_files"), _written(values, f"{model_node}.path"), longest
+    )
     values.assume(why)
     return tokens
 
@@ -124,7 +199,7 @@ def _critic(values: Values, switches: Switches) -> Engine | str | None:
     if not derived.needs_critic(values.subject):
         return None
     model = _critic_model(values)
-    return "the critic's model is not known" if model is None else read_engine(values, "critic", model, switches)
+    return "the critic's model is not known" if model is None else _engine(values, "critic", model, switches)
 
 
 def _critic_model(values: Values) -> Model | None:
@@ -137,7 +212,7 @@ def _critic_model(values: Values) -> Model | None:
 def _reference(values: Values, switches: Switches) -> Engine | str | None:
     if not derived.builds_reference(values.subject) or values.subject.model is None:
         return None
-    return read_engine(values, "ref", values.subject.model, switches)
+    return _engine(values, "ref", values.subject.model, switches)
 
 
 def _role(values: Values, role: Role, engine: Engine | str | None, usual: int, longest: int) -> Training | None:
@@ -173,39 +248,25 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         compiled_entropy=compiled,
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
-        sequence=usual,
-        expected=_lengths(values, role, engine, padded, usual, longest),
-        worst=_lengths(values, role, engine, padded, longest, longest),
+        batches=_batches(values, role, engine, padded, usual, longest),
     )
-
-
-def adapter_parameters(model: Model, rank: int) -> int:
-    """Parameters of LoRA adapters on every linear layer but the experts and the head (`target_modules=all-linear`)."""
-    hidden = model.hidden_size
-    query, key_value = model.attention_heads * model.head_dim, model.key_value_heads * model.head_dim
-    attention = 2 * (hidden + query) + 2 * (hidden + key_value)
-    dense = 3 * (hidden + model.intermediate_size)
-    return rank * (model.layers * attention + model.parameters.dense_layers * dense)
 
 
 # ----------------------------------------------------------------------------------------------------------- lengths
 
 
-def _lengths(values: Values, role: Role, engine: Engine, padded: bool, sequence: int, longest: int) -> Lengths:
-    """Tokens of one device for samples of `sequence` tokens."""
+def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: int, longest: int) -> Batches:
+    """The samples of a role and their packing."""
     subject, split = values.subject, engine.sequence_parallel
-    groups = derived.data_parallel(subject, role) or 1
     rows = derived.mini_batch_rows(subject, "critic" if role == "critic" else "actor")
     step = derived.samples(subject)
     if rows is None or step is None:
         values.assume("samples per step are not known: one full micro-batch is taken")
-    rows, step = ceil((rows or 10**6) / groups), ceil((step or 10**6) / groups)
     update = _packing(values, derived.PREFIXES[role], "ppo", padded, split)
     place = REF if role == "ref" else ROLLOUT
     infer = update if role == "critic" else _packing(values, place, "log_prob", padded, split)
-    update_tokens, micro = tokens_per_device(update, min(rows, step), sequence, longest)
-    log_prob_tokens, _ = tokens_per_device(infer, step, sequence, longest)
-    return Lengths(update_tokens, log_prob_tokens, micro)
+    groups = derived.data_parallel(subject, role) or 1
+    return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
 
 
 def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -> Packing:
@@ -218,7 +279,7 @@ def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -
     return Packing(
         dynamic=dynamic,
         budget=values.integer(f"{prefix}.{kind}_max_token_len_per_gpu", 16384),
-        samples=samples or 1,
+        samples=max(1, samples or 1),
         padded=padded,
         split=split,
     )
@@ -227,14 +288,13 @@ def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -
 # ----------------------------------------------------------------------------------------------------------- rollout
 
 
-def _rollout(
-    values: Values, subject: Subject, software: Software | None, switches: Switches, longest: int
-) -> Rollout | None:
+def _rollout(values: Values, subject: Subject, switches: Switches, longest: int) -> Rollout | None:
     name = values.string(f"{ROLLOUT}.name", "")
     if name not in ("vllm", "sglang"):
         values.assume(f"rollout {name or 'without an engine'} is not modelled: its memory is left out")
         return None
     kind = subject.device.kind if subject.device is not None else "cuda"
+    software = software_of(subject.release, kind)
     lora = bool(derived.lora_rank(subject))
     backend = values.string(f"{ROLLOUT}.checkpoint_engine.backend", "naive")
     bucket = values.integer(f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes", 512)
@@ -287,17 +347,17 @@ def _expandable_segments(values: Values, rollout: Rollout | None) -> bool:
     return said
 
 
-def _unmodelled(values: Values) -> tuple[str, ...]:
-    """Parts of the launch that take memory which no term counts."""
+def _unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]:
+    """Parts of the launch that take memory which no term counts, each with the phase that it is missing from."""
     subject, found = values.subject, []
     if subject.model is not None and subject.model.vision is not None:
-        found.append("activations of the vision tower (image tokens are counted as text)")
+        found.append("generate: the rollout's cache of encoded images")
     if values.boolean("reward.reward_model.enable", False) or values.boolean("reward_model.enable", False):
-        found.append("the reward model")
+        found.append("generate: the reward model, where it shares the devices of the rollout")
     if values.boolean("distillation.enabled", False):
-        found.append("the teacher models of distillation")
-    if values.boolean(f"{ACTOR}.megatron.use_megatron_fsdp", False):
-        found.append("Megatron FSDP")
-    if not switches_of(subject).separate_rollout_process:
+        found.append("the teacher models of distillation, where they share these devices")
+    if isinstance(engine, Megatron) and values.boolean(f"{megatron}.use_megatron_fsdp", False):
+        found.append("update_actor: Megatron FSDP (its shards and communication buffers)")
+    if not switches_of(subject).separate_rollout_process and subject.setting(f"{ROLLOUT}.name") is not None:
         found.append("the rollout shares the trainer's process in this release: torch counts both")
     return tuple(found)

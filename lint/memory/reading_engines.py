@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
-from typing import Literal
+from dataclasses import dataclass
 
 from lint.facts.models import Model
 from lint.memory.inputs import Engine, Fsdp, Megatron, Role, Switches
@@ -13,74 +12,119 @@ from lint.subject import derived
 HALF = frozenset({"bf16", "bfloat16", "fp16", "float16", "half"})
 
 
-def read_engine(values: Values, role: Role, model: Model, switches: Switches) -> Engine | str:
-    """The engine of a role, or why it is not modelled."""
-    strategy = derived.strategy(values.subject, role)
+OF_FSDP = frozenset({"fsdp", "fsdp2", "fsdp_turbo", "veomni"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the settings of one role's engine are: `node` of the engine, `optimizer` of its optimizer."""
+
+    role: Role
+    strategy: str
+    node: str
+    optimizer: str
+    transformer: str  # overrides of Megatron's transformer config
+    sequence_parallel: int
+
+
+def place_of(values: Values, role: Role) -> Place | None:
+    """The place of a role of the PPO trainer."""
+    subject = values.subject
+    strategy, node = derived.strategy(subject, role), derived.engine_node(subject, role)
+    if strategy is None or node is None:
+        return None
+    turbo = f"{derived.PREFIXES[role]}.fsdp_config"
+    legacy = role == "ref" and derived.legacy_workers(subject)  # reads the actor's in one process with it
+    return Place(
+        role=role,
+        strategy=strategy,
+        node=turbo if strategy == "fsdp_turbo" else node,
+        optimizer="critic.optim" if role == "critic" else f"{derived.PREFIXES[role]}.optim",
+        transformer=f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config",
+        sequence_parallel=derived.sequence_parallel(subject, role) or 1,
+    )
+
+
+def read_engine(values: Values, place: Place, model: Model, switches: Switches) -> Engine | str:
+    """The engine at a place, or why it is not modelled."""
     world = derived.world_size(values.subject)
-    if strategy is None or world is None:
-        return f"strategy of {role} or the number of devices is not known"
-    if strategy == "megatron":
-        return _megatron(values, role, model, world)
-    if strategy in ("fsdp", "fsdp2"):
-        return _fsdp(values, role, 2 if strategy == "fsdp2" else 1, world, switches)
-    return f"engine {strategy} is not modelled"
+    if world is None:
+        return "the number of devices is not known"
+    if place.strategy == "megatron":
+        return _megatron(values, place, model, world)
+    if place.strategy in OF_FSDP:
+        return _fsdp(values, place, world, switches)
+    return f"engine {place.strategy} is not modelled"
 
 
-def _fsdp(values: Values, role: Role, number: Literal[1, 2], world: int, switches: Switches) -> Fsdp:
-    node = derived.engine_node(values.subject, role) or ""
+def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
+    """FSDP1, FSDP2, and what builds on FSDP2: VeOmni and FSDP-Turbo split experts before they shard them.
+
+    VeOmni (verl/workers/engine/veomni/transformer_impl.py): float32 parameters under `mixed_precision`, else bfloat16;
+    it inherits the gradient synchronization of FSDP. FSDP-Turbo (fsdp_turbo_impl.py) always reduces at once.
+    """
+    node, veomni = place.node, place.strategy == "veomni"
     size = values.integer(f"{node}.fsdp_size", -1)
     shard = world if size <= 0 or size > world else size
-    stored = values.string(f"{node}.model_dtype", "bf16" if role == "ref" else "fp32")
-    reduced = values.string(f"{node}.mixed_precision.reduce_dtype", "")
-    if not reduced:
-        reduced = str(values.node(f"{node}.mixed_precision").get("reduce_dtype", "fp32"))
+    if veomni:
+        stored, reduced = "fp32" if values.boolean(f"{node}.mixed_precision", True) else "bf16", "fp32"
+    else:
+        stored = values.string(f"{node}.model_dtype", "bf16" if place.role == "ref" else "fp32")
+        reduced = values.string(f"{node}.mixed_precision.reduce_dtype", "")
+        if not reduced:
+            reduced = str(values.node(f"{node}.mixed_precision").get("reduce_dtype", "fp32"))
+    expert_node = f"{node}.turbo_config.distributed" if place.strategy == "fsdp_turbo" else node
+    expert = (
+        values.integer(f"{expert_node}.expert_parallel_size", 1) if place.strategy in ("veomni", "fsdp_turbo") else 1
+    )
     key = f"{node}.use_no_sync_for_gradient_accumulation"
-    deferred = values.boolean(key, switches.deferred_gradient_sync)
+    deferred = values.boolean(key, switches.deferred_gradient_sync) and place.strategy != "fsdp_turbo"
     return Fsdp(
-        version=number,
+        version=1 if place.strategy == "fsdp" else 2,
         shard=shard,
-        sequence_parallel=derived.sequence_parallel(values.subject, role) or 1,
+        expert=max(1, expert),
+        veomni=veomni,
+        sequence_parallel=place.sequence_parallel,
         parameter_bytes=2 if stored in HALF else 4,
         reduce_bytes=2 if reduced in HALF else 4,
         offload_parameters=values.boolean(f"{node}.param_offload", False),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
-        offload_policy=values.boolean(f"{node}.offload_policy", False),
+        offload_policy=values.boolean(f"{node}.{'enable_fsdp_offload' if veomni else 'offload_policy'}", False),
         deferred_sync=deferred,
         switchable_sync=values.subject.setting(key) is not None,
     )
 
 
-def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron | str:
-    node = derived.engine_node(values.subject, role) or ""
-    sizes = derived.megatron_sizes(values.subject, role)
-    expert = values.integer(f"{node}.expert_model_parallel_size", 1)
-    expert_tensor = derived.expert_tensor_parallel(values.subject, role)
-    if min(expert, 1 if expert_tensor is None else expert_tensor, *(sizes or (1,))) < 1:
+def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatron | str:
+    node, role = place.node, place.role
+    names = ("tensor_model", "pipeline_model", "context", "expert_model")
+    tensor, pipeline, context, expert = (values.integer(f"{node}.{name}_parallel_size", 1) for name in names)
+    expert_tensor = values.subject.integer(f"{node}.expert_tensor_parallel_size") or tensor
+    if min(tensor, pipeline, context, expert, expert_tensor) < 1:
         return f"the Megatron sizes of {role} must be at least 1"
-    if sizes is None or world % prod(sizes):
+    if world % (tensor * pipeline * context):
         return f"{world} devices cannot be divided by the Megatron sizes of {role}"
-    tensor, pipeline, context = sizes
     if model.experts is None:
         expert, expert_tensor = 1, 1
-    legacy = role == "ref" and derived.legacy_workers(values.subject)  # reads the actor's in one process with it
-    transformer = values.node(f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config")
+    transformer = values.node(place.transformer)
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:
         return f"{model.layers} layers cannot be divided over {pipeline} pipeline stages"
-    optimizer = "critic.optim" if role == "critic" else f"{derived.PREFIXES[role]}.optim"
+    optimizer = place.optimizer
     precise = values.boolean(f"{optimizer}.use_precision_aware_optimizer", False)
     overrides = values.node(f"{optimizer}.override_optimizer_config")
     precise = precise or overrides.get("use_precision_aware_optimizer") is True
     parameters = values.boolean(f"{node}.param_offload", False)
     on_host = overrides.get("optimizer_cpu_offload") is True
     fraction = overrides.get("optimizer_offload_fraction", 1.0 if on_host else 0.0)
+    mtp = "model.mtp" if node == "engine" else f"{derived.MODEL}.mtp"
     return Megatron(
         tensor=tensor,
         pipeline=pipeline,
         context=context,
         expert=expert,
-        expert_tensor=expert_tensor or tensor,
-        data=world // prod(sizes),
+        expert_tensor=expert_tensor,
+        data=world // (tensor * pipeline * context),
         stage_layers=layers,
         gradient_bytes=_gradient_bytes(values, node, optimizer, precise),
         moment_bytes=_moment_bytes(values, optimizer) if precise else 8,
@@ -91,8 +135,7 @@ def _megatron(values: Values, role: Role, model: Model, world: int) -> Megatron 
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         recompute=transformer.get("recompute_granularity") == "full",
         recomputed_modules=_recomputed_modules(transformer),
-        trains_mtp=values.boolean(f"{derived.MODEL}.mtp.enable", False)
-        and values.boolean(f"{derived.MODEL}.mtp.enable_train", False),
+        trains_mtp=values.boolean(f"{mtp}.enable", False) and values.boolean(f"{mtp}.enable_train", False),
     )
 
 

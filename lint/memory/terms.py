@@ -37,7 +37,15 @@ Component: TypeAlias = Literal[
     "unexplained",
 ]
 Phase: TypeAlias = Literal[
-    "init", "update_weights", "generate", "old_log_prob", "ref_log_prob", "update_critic", "update_actor", "save"
+    "init",
+    "update_weights",
+    "generate",
+    "old_log_prob",
+    "ref_log_prob",
+    "update_critic",
+    "update_actor",
+    "train",
+    "save",
 ]
 
 

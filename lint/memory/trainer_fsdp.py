@@ -40,7 +40,7 @@ def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
     """Sharding: each layer comes to the device whole, in its stored type, and is cut."""
     model, engine = model_of(inputs, training), training.engine
     assert isinstance(engine, Fsdp)
-    layer = engine.parameter_bytes * max(_widest_layer(model), _root(model, engine))
+    layer = engine.parameter_bytes * max(_widest_layer(model, engine), _root(model, engine))
     return Moment(
         "init",
         "shard model",
@@ -70,7 +70,10 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
         (
             trained("parameters", held, "shard", 0.01),
             trained(
-                "gathered_layers", COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model)), "root and layer", 0.2
+                "gathered_layers",
+                COMPUTE * (_root(model, engine) + 1.5 * _widest_layer(model, engine)),
+                "root and layer",
+                0.2,
             ),
             trained(
                 "logits", logits, f"{tokens} tokens x {model.vocabulary_size}", deviation, block=COMPUTE * vocabulary
@@ -84,10 +87,10 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     """The moments of a training step that can be its peak. `many`: more than one micro-batch per optimizer step."""
     model, engine = model_of(inputs, training), training.engine
     assert isinstance(engine, Fsdp)
-    layer, ends = _widest_layer(model), _ends(model, training, engine)
+    layer, ends = _widest_layer(model, engine), _ends(model, training, engine)
     trainable = training.trainable_parameters
     own = trainable * engine.parameter_bytes / engine.shard
-    deferred = trainable * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
+    deferred = whole_gradients(model, training, engine)
     held = 0.0 if engine.offload_policy else 1.0
     static = (
         trained("parameters", held * shard(model, engine), "shard", 0.01),
@@ -144,6 +147,13 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     ]
 
 
+def whole_gradients(model: Model, training: Training, engine: Fsdp) -> float:
+    """Bytes of gradients that are kept whole: of all that is trained, but of one rank's own experts only."""
+    elsewhere = 0.0 if training.lora else model.parameters.moe_layers * model.parameters.experts_layer
+    here = training.trainable_parameters - elsewhere * (1 - 1 / engine.expert)
+    return here * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
+
+
 @dataclass(frozen=True, slots=True)
 class _Ends:
     """Embedding and head in a training step, bytes (`root`: parameters).
@@ -192,11 +202,12 @@ def _outputs(model: Model, training: Training) -> int:
     return 1 if training.role == "critic" else model.vocabulary_size
 
 
-def _widest_layer(model: Model) -> int:
-    """Parameters of the largest decoder layer."""
+def _widest_layer(model: Model, engine: Fsdp) -> int:
+    """Parameters of the largest decoder layer that one device gathers: with its own experts only, if they are split."""
     counts = model.parameters
     attention = max(counts.attention_layer, counts.linear_attention_layer)
-    moe = counts.experts_layer + counts.router_layer + counts.shared_experts_layer if counts.moe_layers else 0
+    experts = counts.experts_layer // engine.expert
+    moe = experts + counts.router_layer + counts.shared_experts_layer if counts.moe_layers else 0
     dense = counts.dense_mlp_layer if counts.dense_layers else 0
     return attention + counts.norm_layer + max(moe, dense)
 

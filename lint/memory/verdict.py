@@ -119,7 +119,7 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     replicas = max(1, inputs.world // (rollout.tensor * rollout.data * rollout.pipeline))
     share = ceil(rollout.responses / replicas) or rollout.max_sequences
     running = min(rollout.max_sequences, share)
-    sequence = inputs.actor.sequence
+    sequence = inputs.actor.batches.sequence
     pool = running * sequence * engine.token_bytes(inputs.model, rollout.tensor)
     fixed = engine.budget(inputs, rollout) - engine.planned_pool(inputs, rollout)
     wanted = round((pool + fixed) / inputs.device.memory_bytes / STEP) * STEP

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil
 
-from lint.memory.inputs import Fsdp, Lengths, MemoryInputs, Training
-from lint.memory.knobs import with_nodes
+from lint.memory.inputs import Fsdp, MemoryInputs, Training
+from lint.memory.knobs import offloaded, with_nodes
 from lint.memory.terms import MIB
 
 
@@ -20,6 +19,8 @@ class WhatIf:
     nodes: int | None = None
     token_budget: int | None = None
     bucket_megabytes: int | None = None
+    offload: bool | None = None
+    chunked_entropy: bool | None = None
 
 
 def apply(inputs: MemoryInputs, change: WhatIf) -> MemoryInputs:
@@ -35,25 +36,22 @@ def apply(inputs: MemoryInputs, change: WhatIf) -> MemoryInputs:
         inputs = replace(inputs, rollout=rollout)
     if change.nodes is not None and change.nodes != inputs.nodes:
         inputs = with_nodes(inputs, change.nodes)
-    actor = _resized(inputs.actor, change)
-    reference = _resized(inputs.reference, change) if inputs.reference is not None else None
-    return replace(inputs, actor=actor, reference=reference)
+    actor, critic, reference = (
+        None if role is None else _resized(role, change) for role in (inputs.actor, inputs.critic, inputs.reference)
+    )
+    assert actor is not None
+    return replace(inputs, actor=actor, critic=critic, reference=reference)
 
 
 def _resized(training: Training, change: WhatIf) -> Training:
-    """Another sequence parallel size divides the tokens; another budget caps them and makes more micro-batches."""
-    expected, worst, engine = training.expected, training.worst, training.engine
+    """The role with its samples packed again."""
+    engine, batches = training.engine, training.batches
     if change.sequence_parallel is not None and isinstance(engine, Fsdp):
-        ratio = engine.sequence_parallel / change.sequence_parallel
         engine = replace(engine, sequence_parallel=change.sequence_parallel)
-        expected, worst = _scaled(expected, ratio), _scaled(worst, ratio)
+        batches = batches.split_by(change.sequence_parallel)
     if change.token_budget is not None:
-        ratio = change.token_budget / worst.update_tokens
-        expected = _scaled(expected, min(ratio, change.token_budget / expected.update_tokens))
-        worst = _scaled(worst, ratio)
-    return replace(training, engine=engine, expected=expected, worst=worst)
-
-
-def _scaled(lengths: Lengths, ratio: float) -> Lengths:
-    micro = max(1, ceil(lengths.micro_batches / ratio)) if ratio < 1 else lengths.micro_batches
-    return Lengths(ceil(lengths.update_tokens * ratio), ceil(lengths.log_prob_tokens * ratio), micro)
+        batches = batches.packed_into(change.token_budget)
+    if change.offload is not None:
+        engine = offloaded(engine, change.offload)
+    chunked = training.chunked_entropy if change.chunked_entropy is None else change.chunked_entropy
+    return replace(training, engine=engine, chunked_entropy=chunked, batches=batches)

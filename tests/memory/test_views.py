@@ -167,7 +167,8 @@ def test_what_if_flags_replace_what_the_script_says(script: str) -> None:
         ("--nnodes", "8", "update_actor", "optimizer", 0.5),
         ("--bucket", "1024", "update_weights", "weight_bucket", 0.5),
         ("--token-budget", "1408", "ref_log_prob", "logits", 0.5),  # of 2816
-        ("--sp", "16", "ref_log_prob", "logits", 0.5),
+        ("--sp", "16", "ref_log_prob", "logits", 1.0),  # the budget counts for each device
+        ("--devices", "8", "update_actor", "optimizer", 2.0),
     ],
 )
 def test_each_what_if_flag_changes_its_term(
@@ -179,7 +180,7 @@ def test_each_what_if_flag_changes_its_term(
         (found,) = [row["components"][component] for row in phases if row["phase"] == phase]
         return int(found)
 
-    assert size(flag, value) == pytest.approx(factor * size(), rel=0.02)
+    assert size(flag, value) == pytest.approx(factor * size(), rel=0.05)
 
 
 def test_a_missing_file_is_said_with_status_3(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from lint.memory.checks import Failure, gib
 from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import knobs, rollout_advice
+from lint.memory.names import names_of
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction
 from lint.rules.memory._prediction import written
-from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
+from lint.subject.derived import ACTOR, REF, ROLLOUT
 from lint.subject.subject import Subject
 
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
@@ -21,29 +22,25 @@ WHOLE_GRADIENTS = (
 )
 
 
-def _packing(prefix: str, kind: str, dynamic: str) -> tuple[str, str, str]:
-    return f"{prefix}.{dynamic}", f"{prefix}.{kind}_max_token_len_per_gpu", f"{prefix}.{kind}_micro_batch_size_per_gpu"
+LOG_PROB = {"old_log_prob": ROLLOUT, "ref_log_prob": REF}
 
 
-PACKING = {
-    "update_actor": _packing(ACTOR, "ppo", "use_dynamic_bsz"),
-    "update_critic": _packing(CRITIC, "ppo", "use_dynamic_bsz"),
-    "old_log_prob": _packing(ROLLOUT, "log_prob", "log_prob_use_dynamic_bsz"),
-    "ref_log_prob": _packing(REF, "log_prob", "log_prob_use_dynamic_bsz"),
-}
-"""By phase: the switch of dynamic micro-batches, and the key that counts with and without it."""
-
-
-def deciding_keys(subject: Subject, moment: Moment) -> list[str]:
+def deciding_keys(subject: Subject, inputs: MemoryInputs, moment: Moment) -> list[str]:
     """The settings that decide a phase, the one to change first."""
     if moment.phase == "update_weights":
         return [SPLIT, SHARE]
     if subject.boolean(FREES) is False and "kv_cache" in moment.components:
         return [FREES, SHARE]
-    if moment.phase in PACKING:
-        dynamic, budget, samples = PACKING[moment.phase]
-        return [budget if subject.boolean(dynamic) else samples]
-    return [f"{ACTOR}.strategy"]
+    node = LOG_PROB.get(moment.phase)
+    if node is not None:
+        packed = subject.boolean(f"{node}.log_prob_use_dynamic_bsz")
+        return [f"{node}.log_prob_{'max_token_len' if packed else 'micro_batch_size'}_per_gpu"]
+    if moment.phase in ("update_actor", "update_critic", "train"):
+        critic = inputs.critic if moment.phase == "update_critic" else None
+        role = critic or inputs.actor
+        names = names_of(inputs, role)
+        return [names.budget if role.batches.update.dynamic else names.samples]
+    return [names_of(inputs, inputs.actor).engine + ".strategy" if inputs.program == "sft" else f"{ACTOR}.strategy"]
 
 
 def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure) -> str:
@@ -68,7 +65,7 @@ def remedy_of_risk(subject: Subject, inputs: MemoryInputs, moment: Moment) -> st
         knob = next((one for one in knobs(inputs, moment) if one.probability < TIGHT), None)
     if knob is not None:
         return f"write {written(knob)}: saves {gib(knob.saved)} in {moment.phase}"
-    if moment.phase == "update_actor" and _keeps_gradients_whole(inputs):
+    if moment.phase in ("update_actor", "train") and _keeps_gradients_whole(inputs):
         return WHOLE_GRADIENTS
     return f"see `recipe-lint memory {subject.launch.command.span.path}` for what each change saves"
 
@@ -77,4 +74,4 @@ def _keeps_gradients_whole(inputs: MemoryInputs) -> bool:
     """True where FSDP defers the reduction of gradients over several micro-batches and no key ends that."""
     engine = inputs.actor.engine
     whole = isinstance(engine, Fsdp) and engine.deferred_sync and not engine.switchable_sync
-    return whole and inputs.actor.expected.micro_batches > 1
+    return whole and inputs.actor.batches.expected.micro_batches > 1

@@ -105,7 +105,8 @@ def _failure(subject: Subject, prediction: Prediction, failure: Failure) -> Find
 
 
 def _risk(subject: Subject, prediction: Prediction, moment: Moment) -> Finding:
-    device, keys = prediction.inputs.device, deciding_keys(subject, moment)
+    inputs = prediction.inputs
+    device, keys = inputs.device, deciding_keys(subject, inputs, moment)
     known = [f"{key.rsplit('.', 1)[-1]} {subject.value(key)}" for key in keys if subject.value(key) is not None]
     values = f" with {' and '.join(known)}" if known else ""
     risk = f"{moment.exceeds(device.memory_bytes):.0%} to exceed it"
@@ -116,5 +117,5 @@ def _risk(subject: Subject, prediction: Prediction, moment: Moment) -> Finding:
         key=keys[0],
         also=keys[1:],
         phase=moment.phase,
-        help=remedy_of_risk(subject, prediction.inputs, moment),
+        help=remedy_of_risk(subject, inputs, moment),
     )

@@ -1,0 +1,87 @@
+"""From a launch of the SFT trainer to `MemoryInputs`: one trained role, no rollout, no reference.
+
+verl/trainer/sft_trainer.py and verl/trainer/config/sft_trainer_engine.yaml (0.9.1): the engines are those of the PPO
+trainer, their settings lie under `engine`. The loss needs no entropy, and nothing turns on expandable segments.
+"""
+
+from __future__ import annotations
+
+from lint.facts.devices import Cluster
+from lint.facts.models import Model
+from lint.memory.adapters import adapter_parameters
+from lint.memory.inputs import Engine, Megatron, Training
+from lint.memory.lengths import Batches, Packing
+from lint.memory.reading_engines import Place
+from lint.memory.values import Values
+from lint.subject import derived
+from lint.subject.subject import Subject
+
+NODE = "engine"
+MODEL = "model"
+DATA = "data"
+
+
+def trains_supervised(subject: Subject) -> bool:
+    """True if the launch's config is that of the SFT trainer on engines."""
+    return subject.setting(f"{MODEL}.path") is not None and subject.setting(f"{NODE}.strategy") is not None
+
+
+def processes(subject: Subject) -> Cluster | None:
+    """Nodes and processes per node as torchrun is told; the config's numbers under another launcher. None: unknown."""
+    cluster = subject.cluster
+    if subject.launch.launcher != "torchrun" or cluster is None:
+        return cluster
+    per_node = _option(subject, "nproc_per_node", None)
+    nodes = cluster.nodes if cluster.nodes > 1 else _option(subject, "nnodes", 1)
+    return None if per_node is None or nodes is None else Cluster(nodes, per_node, cluster.device)
+
+
+def _option(subject: Subject, name: str, default: int | None) -> int | None:
+    """The whole number that an option of torchrun has, in either spelling; None if unknown (`gpu`, `1:4`)."""
+    for spelling in (f"--{name}", f"--{name.replace('_', '-')}"):
+        text = subject.launch.launcher_options.get(spelling)
+        if text is not None:
+            return int(text.value) if text.value is not None and text.value.isdecimal() else None
+    return default
+
+
+def place(values: Values) -> Place:
+    """The only engine."""
+    strategy = values.string(f"{NODE}.strategy", "fsdp")
+    name = {"megatron": "context_parallel_size", "veomni": "ulysses_parallel_size"}
+    split = values.integer(f"{NODE}.{name.get(strategy, 'ulysses_sequence_parallel_size')}", 1)
+    return Place("actor", strategy, NODE, "optim", f"{NODE}.override_transformer_config", max(1, split))
+
+
+def training(values: Values, engine: Engine, model: Model, usual: int, longest: int) -> Training:
+    """The role that the SFT trainer trains."""
+    rank = values.integer(f"{MODEL}.lora_rank", 0)
+    checkpointing = values.boolean(f"{MODEL}.enable_gradient_checkpointing", True)
+    return Training(
+        role="actor",
+        engine=engine,
+        gradient_checkpointing=checkpointing,
+        activation_offload=values.boolean(f"{MODEL}.enable_activation_offload", False),
+        fused_kernels=values.boolean(f"{MODEL}.use_fused_kernels", False),
+        chunked_entropy=False,
+        entropy_chunk=0,
+        entropy_in_loss=False,
+        compiled_entropy=False,
+        trainable_parameters=adapter_parameters(model, rank) if rank > 0 else model.parameters.total,
+        lora=rank > 0,
+        batches=_batches(values, engine, usual, longest),
+    )
+
+
+def _batches(values: Values, engine: Engine, usual: int, longest: int) -> Batches:
+    world = derived.world_size(values.subject) or 1
+    packing = Packing(
+        dynamic=values.boolean(f"{DATA}.use_dynamic_bsz", True),
+        budget=values.integer(f"{DATA}.max_token_len_per_gpu", 8192),
+        samples=max(1, values.integer(f"{DATA}.micro_batch_size_per_gpu", 4)),
+        padded=values.string(f"{DATA}.pad_mode", "no_padding") != "no_padding",
+        split=engine.sequence_parallel,
+    )
+    rows = max(1, values.integer(f"{DATA}.train_batch_size", 256))
+    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.sequence_parallel)
+    return Batches(packing, packing, rows, rows, groups, usual, longest)
