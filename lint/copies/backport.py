@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lint.bash.files import NoFiles
@@ -18,7 +18,7 @@ from lint.checking.linter import examine
 from lint.copies.engines import engines
 from lint.copies.rewriting import Change, Edits, Rewritten
 from lint.copies.sides import Side
-from lint.facts.renamed_keys import KeyChange, key_changes
+from lint.facts.renamed_keys import KeyChange, change_of, key_changes
 from lint.facts.software import Software, software_of
 from lint.files.sources import Files
 from lint.findings import Finding
@@ -65,6 +65,7 @@ def backport(side: Side, release: str) -> Backported:
     load(release)
     before = side.schema.release
     text = Rewritten(side.source)
+    already = {problem.key for launch, own in _launches(side, None) for problem in own.problems}
     engines(text, side, release)
     for number in range(ROUNDS):
         edits = Edits(text.source)
@@ -76,7 +77,7 @@ def backport(side: Side, release: str) -> Backported:
             for override in launch.overrides:
                 _translate(edits, override, composition, before, release)
         if not edits:  # nothing is left to translate: what is still refused cannot be expressed
-            _cut_all(edits, found, release)
+            _cut_all(edits, found, release, already)
         text.apply(edits)
         if not edits:
             break
@@ -117,11 +118,11 @@ def check(side: Side, text: str, release: str) -> Checked:
     return Checked(len(commands), sum(commands.values()), tuple(refused))
 
 
-def _launches(side: Side, release: str) -> Iterator[tuple[Launch, Composition]]:
-    """Every launch under every scenario, composed with the configs of a release."""
+def _launches(side: Side, release: str | None) -> Iterator[tuple[Launch, Composition]]:
+    """Every launch under every scenario, composed with the configs of a release, or of its own."""
     for launches in side.launches.values():
         for started in launches:
-            yield started.launch, compose(started.launch, load(release))
+            yield started.launch, started.composition if release is None else compose(started.launch, load(release))
 
 
 # ----------------------------------------------------------------------------------------------------- translating
@@ -217,20 +218,28 @@ def _version(software: Software, name: str) -> str:
 # --------------------------------------------------------------------------------------------------------- cutting
 
 
-def _cut_all(edits: Edits, launches: Iterable[tuple[Launch, Composition]], release: str) -> None:
+def _cut_all(
+    edits: Edits, launches: Iterable[tuple[Launch, Composition]], release: str, already: Collection[str | None]
+) -> None:
+    """Cut whatever the release refuses. `already`: keys that the script's own release refuses, too."""
     for launch, composition in launches:
         for problem in composition.problems:
-            if problem.override is not None:
-                _cut(edits, problem, problem.override, release)
-            else:
+            if problem.override is None:
                 edits.note_loss(launch.entry_span, problem.message)
+            else:
+                known = "; it was refused before, too" if problem.key and problem.key in already else ""
+                _cut(edits, problem, problem.override, release, known)
 
 
-def _cut(edits: Edits, problem: Problem, override: Override, release: str) -> None:
+def _cut(edits: Edits, problem: Problem, override: Override, release: str, known: str) -> None:
     """Take an override that the release refuses out of the command, leaving its text as a comment where bash allows."""
     said = f"verl {release} has no {override.prefix}{override.key}"
     if problem.cause in ("no-option", "no-group"):
         said = f"verl {release}: {problem.message}"
+    change = change_of(override.key, release, ("removed",))
+    if change is not None and change.note:
+        said += f" ({change.note})"
+    said += known
     if override.span.path != edits.source.path:
         edits.note_loss(override.span, f"{said}, which {override.span.path} sets")
         return
