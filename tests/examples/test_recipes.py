@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.examples.conftest import EXAMPLES, RECIPES, Machine, name, run
+from tests.examples.conftest import AS_VERL, EXAMPLES, RECIPES, Machine, name, run
 
 SECTIONS = ["user-adjustable", "derived", "NPU environment", "parameters", "launch"]
 each_recipe = pytest.mark.parametrize("recipe", RECIPES, ids=name)
+
+
+def release_of(recipe: Path) -> str:
+    """The release of verl that a recipe is for."""
+    return re.findall(r"release=(\S+)", recipe.read_text())[0]
 
 
 def words(printed: str) -> list[str]:
@@ -75,7 +82,7 @@ def test_a_dry_run_needs_bash_alone_and_leaves_nothing_behind(recipe: Path, tmp_
 
 @each_recipe
 def test_a_dry_run_prints_the_command_that_runs(recipe: Path, machine: Machine) -> None:
-    machine.install("python3", '[ "$1" = -c ] || printf "%s\\n" "$@" > argv')
+    machine.install("python3", f'{AS_VERL}; printf "%s\\n" "$@" > argv')
     printed = machine.run(recipe, "trainer.project_name=a b", "+x.y=[1,'2']", DRY_RUN="1").stdout
     assert machine.run(recipe, "trainer.project_name=a b", "+x.y=[1,'2']").returncode == 0
     started = (machine.folder / "argv").read_text().splitlines()
@@ -119,9 +126,26 @@ def test_missing_npus_are_one_clear_line(recipe: Path, machine: Machine) -> None
 def test_missing_verl_is_one_clear_line(recipe: Path, machine: Machine) -> None:
     machine.install("python3", 'echo "Traceback: No module named verl" >&2; exit 1')
     result = machine.run(recipe)
-    release = re.findall(r"release=(\S+)", recipe.read_text())[0]
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
-    assert f"install verl {release}" in result.stderr
+    assert f"install verl {release_of(recipe)}" in result.stderr
+
+
+@each_recipe
+def test_another_release_of_verl_is_told_and_started_all_the_same(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", f"{AS_VERL}; echo started")
+    release = release_of(recipe)
+    result = machine.run(recipe, VERL="some line of an import\n0.10.0.dev")
+    assert (result.returncode, result.stdout) == (0, "started\n")
+    assert result.stderr.endswith(f": this is for verl {release}, and here is verl 0.10.0.dev\n")
+    assert machine.run(recipe, VERL=release).stderr == ""
+
+
+@each_recipe
+def test_a_log_folder_that_cannot_be_made_is_one_clear_line(recipe: Path, machine: Machine) -> None:
+    (machine.folder / "file").write_text("")
+    result = machine.run(recipe, LOG_DIR="file/logs", VERL=release_of(recipe))
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    assert "no log folder can be made at LOG_DIR=file/logs" in result.stderr
 
 
 # ------------------------------------------------------------------------------------------------------------- log
@@ -129,15 +153,53 @@ def test_missing_verl_is_one_clear_line(recipe: Path, machine: Machine) -> None:
 
 @each_recipe
 def test_the_log_holds_both_streams_and_the_exit_status_is_kept(recipe: Path, machine: Machine) -> None:
-    machine.install("python3", '[ "$1" = -c ] && exit 0; echo to stdout; echo to stderr >&2; exit 7')
-    result = machine.run(recipe, EXPERIMENT_NAME="run", LOG_DIR="some/logs")
+    machine.install("python3", f"{AS_VERL}; echo to stdout; echo to stderr >&2; exit 7")
+    result = machine.run(recipe, EXPERIMENT_NAME="run", LOG_DIR="some/my logs", VERL=release_of(recipe))
     assert (result.returncode, result.stderr) == (7, "")
-    assert sorted((machine.folder / "some/logs/run.log").read_text().splitlines()) == ["to stderr", "to stdout"]
+    assert sorted((machine.folder / "some/my logs/run.log").read_text().splitlines()) == ["to stderr", "to stdout"]
 
 
 @each_recipe
 def test_a_second_run_keeps_the_log_of_the_first(recipe: Path, machine: Machine) -> None:
-    machine.install("python3", '[ "$1" = -c ] || echo started')
+    machine.install("python3", f"{AS_VERL}; echo started")
     for _ in range(2):
         machine.run(recipe, EXPERIMENT_NAME="run")
     assert (machine.folder / "logs/run.log").read_text() == "started\n" * 2
+
+
+def test_at_ctrl_c_the_log_keeps_what_python_says_while_it_ends(machine: Machine) -> None:
+    """A terminal sends the signal to the recipe, to Python and to tee alike."""
+    machine.install("python3", f"{AS_VERL}; trap 'sleep 0.2; echo ended; exit 130' INT; echo ready; sleep 20 & wait")
+    log = machine.folder / "logs" / "run.log"
+    command = subprocess.Popen(
+        ["/bin/bash", str(RECIPES[0])],
+        cwd=machine.folder,
+        env={**machine.environment, "EXPERIMENT_NAME": "run"},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 20
+    while not (log.exists() and "ready" in log.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(command.pid, signal.SIGINT)
+    assert command.wait(20) != 0
+    assert log.read_text().splitlines() == ["ready", "ended"]
+
+
+# ----------------------------------------------------------------------------------------------------------- paths
+
+
+@each_recipe
+def test_paths_may_hold_blanks_and_the_folder_may_be_any(recipe: Path, machine: Machine) -> None:
+    machine.install("python3", f'{AS_VERL}; printf "%s\\n" "$@" > "$OUT"')
+    work = machine.folder / "my work"
+    for path in ("models/m", "data", "elsewhere"):
+        (work / path).mkdir(parents=True)
+    (work / "data/d.parquet").write_bytes(b"")
+    paths = {"MODEL_PATH": f"{work}/models/m", "TRAIN_FILE": f"{work}/data/d.parquet"}
+    environment = {**machine.environment, **paths, "TEST_FILE": paths["TRAIN_FILE"], "WORK_DIR": str(work)}
+    result = run(recipe, folder=work / "elsewhere", environment={**environment, "OUT": str(work / "argv")})
+    assert result.returncode == 0, result.stderr
+    started = (work / "argv").read_text().splitlines()
+    assert f"actor_rollout_ref.model.path={work}/models/m" in started
+    assert any(word.startswith(f"trainer.default_local_dir={work}/checkpoints/") for word in started)

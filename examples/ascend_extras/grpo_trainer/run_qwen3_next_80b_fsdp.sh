@@ -180,7 +180,12 @@ stop() {
 [[ -f ${TRAIN_FILE} ]] || stop "no training data at TRAIN_FILE=${TRAIN_FILE}"
 [[ -f ${TEST_FILE} ]] || stop "no test data at TEST_FILE=${TEST_FILE}"
 command -v npu-smi > /dev/null || stop "no Ascend NPU here: npu-smi is not on PATH"
-python3 -c 'import verl' 2> /dev/null || stop "python3 cannot import verl: install verl 0.9.1"
+release="verl 0.9.1"
+found=$(python3 -c 'import verl; print(verl.__version__)' 2> /dev/null) ||
+    stop "python3 cannot import verl: install ${release}"
+found="verl ${found##*$'\n'}"
+[[ ${found} == "${release}" ]] || printf '%s: this is for %s, and here is %s\n' "$0" "${release}" "${found}" >&2
 
-mkdir -p "${LOG_DIR}"
-python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}" 2>&1 | tee -a "${LOG_DIR}/${EXPERIMENT_NAME}.log"
+mkdir -p "${LOG_DIR}" 2> /dev/null || stop "no log folder can be made at LOG_DIR=${LOG_DIR}"
+# -i: at Ctrl-C tee stays until Python has ended its workers and said so
+python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}" 2>&1 | tee -ai "${LOG_DIR}/${EXPERIMENT_NAME}.log"
