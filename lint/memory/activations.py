@@ -11,6 +11,10 @@ from __future__ import annotations
 from lint.facts.models import Model
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Training
+from lint.memory.terms import Term, trained
+
+PATCHES = 4
+"""Patches of an image that are merged into one token of the language model (2 x 2)."""
 
 
 def bytes_per_token(model: Model) -> int:
@@ -63,3 +67,18 @@ def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> 
     model = inputs.critic_model if training.role == "critic" and inputs.critic_model is not None else inputs.model
     layers = 1 if training.gradient_checkpointing else model.layers
     return bytes_per_token(model) * tokens * layers * (constants().fused_activations_npu if inputs.is_npu else 1.0)
+
+
+def vision_term(inputs: MemoryInputs, training: Training, tokens: int, *, recomputed: bool) -> Term:
+    """What the vision tower keeps for its backward pass, until the end of the language model's.
+
+    Its patches are not split over sequence parallel ranks (verl/workers/engine/fsdp/transformer_impl.py: the sequence
+    is cut after the images are embedded). Without recomputation 34 bytes x hidden size, as for a dense decoder layer.
+    """
+    vision = inputs.model.vision
+    known = vision is not None and vision.depth is not None and vision.hidden_size is not None
+    if vision is None or not known or inputs.vision_frozen or training.role == "critic":
+        return trained("checkpoints", 0)
+    patches = PATCHES * inputs.image_share * tokens * training.engine.sequence_parallel
+    each = (2 if recomputed else 34) * (vision.hidden_size or 0) * (vision.depth or 0)
+    return trained("checkpoints" if recomputed else "activations", each * patches, "vision tower", 0.5)

@@ -140,6 +140,8 @@ class MemoryInputs:
     reference: Training | None
     rollout: Rollout | None
     temperature: float
+    image_share: float  # of a sample's tokens; 0 for models without a vision tower
+    vision_frozen: bool
     buffer_bytes: int  # of one HCCL communicator, send and receive
     expandable_segments: bool  # while training: the allocator's segments grow and shrink
     assumptions: tuple[str, ...]

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.allocator import slack_term
-from lint.memory.communicators import group_bytes, trainer_groups
+from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Rollout, Training
 from lint.memory.lengths import Lengths
@@ -190,16 +190,27 @@ def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Te
 
 
 def _separate_update(inputs: MemoryInputs, rollout: Rollout, engine: tuple[Term, ...]) -> list[Moment]:
-    """Trainer and rollout on devices of their own: each side holds a bucket; the KV cache stays."""
-    bucket = Term("weight_bucket", rollout.bucket_bytes, note="receive buffer")
-    gathered = gather_terms(inputs, inputs.actor, replace(rollout, interprocess=True))
+    """Trainer and rollout on devices of their own; the KV cache stays.
+
+    Both sides of the transfer hold a bucket that is filled and one that is sent; on the rollout's device a process of
+    its own receives them and hands each on in a third (verl/checkpoint_engine/base.py :: CheckpointEngineWorker).
+    """
+    bucket, kind = rollout.bucket_bytes, inputs.device.kind
+    second = Term("weight_bucket", bucket, note="bucket that is filled meanwhile")
     trainer = (
-        *gathered,
+        *gather_terms(inputs, inputs.actor, replace(rollout, interprocess=True)),
+        second,
         *staged_terms(inputs, inputs.actor),
         *_resident(inputs, _roles(inputs)),
         *_trainer_process(inputs),
     )
+    outside = constants().context(kind) + group_bytes(inputs, [Group(inputs.world + 1)])
+    deviation = round(constants().rollout_outside_deviation)
+    receiver = (
+        Term("weight_bucket", 3 * bucket, note="two receive buffers and the one that is handed on"),
+        Term("outside_torch", round(outside), deviation, note="receiving process"),
+    )
     return [
         Moment("update_weights", "send, trainer's device", trainer),
-        Moment("update_weights", "receive, rollout's device", (*engine, bucket)),
+        Moment("update_weights", "receive, rollout's device", (*engine, *receiver)),
     ]

@@ -41,14 +41,15 @@ def read_inputs(subject: Subject, sequence: int | None = None, devices: int | No
     `sequence`: tokens of a usual sample, `devices`: per node, if the caller knows.
     """
     started, subject = subject, read_as_ppo(subject)
+    read_as = None if subject is started else subject.launch.entry_point
     supervised = reading_sft.trains_supervised(subject)
     subject = _on_devices(subject, devices, supervised=supervised)
     values = Values(subject)
     reasons = _unknown_ground(subject, MODEL if not supervised else reading_sft.MODEL)
     if subject.model is None or subject.device is None or subject.cluster is None:
         return NotEnough(tuple(reasons))
-    if subject is not started:
-        values.assume(f"{started.launch.entry_point} is read as {subject.launch.entry_point}")
+    if read_as is not None:
+        values.assume(f"{started.launch.entry_point} is read as {read_as}")
     found = _supervised(values, sequence) if supervised else _reinforcement(values, sequence)
     if isinstance(found, MemoryInputs) and values.missing:
         return NotEnough(tuple(dict.fromkeys(values.missing)))
@@ -139,6 +140,8 @@ def _inputs(
         reference=None,
         rollout=rollout,
         temperature=1.0,
+        image_share=_image_share(values, actor.batches.sequence),
+        vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
         buffer_bytes=_buffer_bytes(values),
         expandable_segments=_expandable_segments(values, rollout),
         assumptions=(),
@@ -321,6 +324,17 @@ def _rollout(values: Values, subject: Subject, switches: Switches, longest: int)
     )
 
 
+def _image_share(values: Values, sequence: int) -> float:
+    """Tokens of images in a usual sample, as a share of it: half of the prompt limit, at most half of the sample."""
+    model = values.subject.model
+    if model is None or model.vision is None:
+        return 0.0
+    limit = values.subject.integer("data.max_prompt_length") or sequence
+    share = min(limit / 2 / sequence, 0.5)
+    values.assume(f"{round(share * sequence)} tokens of a sample come from images: half of the prompt limit")
+    return share
+
+
 def _buffer_bytes(values: Values) -> int:
     """Of one HCCL communicator; HCCL_BUFFSIZE is in MB and counts for each direction."""
     stated = values.subject.environment("HCCL_BUFFSIZE")
@@ -350,8 +364,11 @@ def _expandable_segments(values: Values, rollout: Rollout | None) -> bool:
 def _unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]:
     """Parts of the launch that take memory which no term counts, each with the phase that it is missing from."""
     subject, found = values.subject, []
-    if subject.model is not None and subject.model.vision is not None:
+    vision = subject.model.vision if subject.model is not None else None
+    if vision is not None and subject.setting(f"{ROLLOUT}.name") is not None:
         found.append("generate: the rollout's cache of encoded images")
+    if vision is not None and (vision.depth is None or vision.hidden_size is None):
+        found.append("update_actor: activations of the vision tower, whose sizes are not known")
     if values.boolean("reward.reward_model.enable", False) or values.boolean("reward_model.enable", False):
         found.append("generate: the reward model, where it shares the devices of the rollout")
     if values.boolean("distillation.enabled", False):

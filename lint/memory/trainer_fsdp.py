@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lint.facts.models import Model
-from lint.memory.activations import layer_activations
+from lint.memory.activations import layer_activations, vision_term
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
 from lint.memory.logits import DEVIATION, entropy_bytes, entropy_deviation, log_prob_bytes, training_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
@@ -101,7 +101,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     else:
         gradients = trained("gradients", held * own, "shard", 0.01)
         accumulated = gradients if many else trained("gradients", 0)
-    checkpoints = _checkpoints(model, training, tokens)
+    vision = vision_term(inputs, training, tokens, recomputed=training.gradient_checkpointing)
+    kept_inputs = (_checkpoints(model, training, tokens), vision)
     reduced = 0 if training.lora else COMPUTE + engine.reduce_bytes
     per_logit = 0.0 if training.fused_kernels else float(tokens * _outputs(model, training))
     states = trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2)
@@ -115,14 +116,14 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     last_gathered = trained("gathered_layers", ends.last_gathered, "embedding or head", 0.1)
     kept = trained("gradients", ends.kept_gradient, "head, whole until the end of the backward pass", 0.05)
     return [
-        Moment(phase, "logits", (*static, accumulated, checkpoints, logits, root, states)),
+        Moment(phase, "logits", (*static, accumulated, *kept_inputs, logits, root, states)),
         Moment(
             phase,
             "head backward",
             (
                 *static,
                 accumulated,
-                checkpoints,
+                *kept_inputs,
                 root,
                 head_gradients,
                 trained("logits", per_logit, "", 0.1, block=COMPUTE * per_logit),
@@ -132,7 +133,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         Moment(
             phase,
             "layer backward",
-            (*static, gradients, checkpoints, *running, root, layers, layer_gradients, kept),
+            (*static, gradients, *kept_inputs, *running, root, layers, layer_gradients, kept),
         ),
         Moment(phase, "root reduce", (*static, gradients, last_gathered, last_gradients)),
         Moment(

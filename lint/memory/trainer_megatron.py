@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from lint.facts.models import Model
-from lint.memory.activations import fused_bytes_per_token
+from lint.memory.activations import fused_bytes_per_token, vision_term
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.logits import megatron_bytes
@@ -140,6 +140,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
             trained("gradients", _gradients(engine, stage, share), "flat buffer", 0.01),
             trained("optimizer", _optimizer_on_device(engine, stage, share), "", 0.01),
             _checkpoints(inputs, training, stage, tokens, in_flight),
+            *((vision_term(inputs, training, tokens, recomputed=engine.recompute),) if stage.index == 0 else ()),
         )
         imbalance = constants().expert_imbalance if model.experts else 1.0
         kept = 0 if engine.recompute else fused_bytes_per_token(model, engine.recomputed_modules)
