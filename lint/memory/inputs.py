@@ -108,6 +108,14 @@ class Rollout:
 
 
 @dataclass(frozen=True, slots=True)
+class Reward:
+    """A reward model that takes turns with the rollout on the same devices."""
+
+    model: Model
+    engine: Rollout
+
+
+@dataclass(frozen=True, slots=True)
 class Switches:
     """How the code of the launch's release behaves where releases differ. See `lint/schema/data/behaviours.json`."""
 
@@ -139,6 +147,7 @@ class MemoryInputs:
     critic: Training | None
     reference: Training | None
     rollout: Rollout | None
+    reward: Reward | None
     temperature: float
     image_share: float  # of a sample's tokens; 0 for models without a vision tower
     vision_frozen: bool

@@ -48,7 +48,7 @@ def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
 
 def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
     """All moments of one step, in order, under expected or longest sequences."""
-    found = [*_init(inputs), *_rollout_moments(inputs)]
+    found = [*_init(inputs), *_rollout_moments(inputs), *_reward_moments(inputs)]
     actor, reference, critic = inputs.actor, inputs.reference, inputs.critic
     if inputs.program == "sft":
         found += _training(inputs, actor, [*_update(inputs, actor, "train", length), _save(inputs, actor)])
@@ -155,7 +155,30 @@ def _trainer_process(inputs: MemoryInputs) -> list[Term]:
 
 def _sleeping(inputs: MemoryInputs) -> tuple[Term, ...]:
     rollout = inputs.rollout
-    return resting_terms(inputs, rollout) if rollout is not None and rollout.colocated else ()
+    asleep = resting_terms(inputs, rollout) if rollout is not None and rollout.colocated else ()
+    return (*asleep, *_reward_asleep(inputs))
+
+
+def _reward_asleep(inputs: MemoryInputs) -> tuple[Term, ...]:
+    reward = inputs.reward
+    return () if reward is None else resting_terms(replace(inputs, model=reward.model), reward.engine)
+
+
+def _reward_moments(inputs: MemoryInputs) -> list[Moment]:
+    """The reward model scores while the rollout sleeps (ray_trainer.py :: _compute_reward_colocate)."""
+    reward = inputs.reward
+    if reward is None:
+        return []
+    scored, engine = replace(inputs, model=reward.model), replace(reward.engine, free_cache=True)
+    terms = (
+        weights_term(scored, engine),
+        pool_term(scored, engine),
+        *generating_terms(scored, engine),
+        *_sleeping(inputs),
+        *_resident(inputs, _roles(inputs)),
+        *_trainer_process(inputs),
+    )
+    return [Moment("reward", "score responses", terms)]
 
 
 def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
@@ -164,7 +187,7 @@ def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
     if rollout is None:
         return []
     weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
-    asleep = resting_terms(inputs, replace(rollout, free_cache=True))
+    asleep = (*resting_terms(inputs, replace(rollout, free_cache=True)), *_reward_asleep(inputs))
     generate = Moment("generate", "generate", (weights, pool, *generating_terms(inputs, rollout), *asleep))
     if not rollout.colocated:
         return [*_separate_update(inputs, rollout, (weights, pool, *asleep)), generate]

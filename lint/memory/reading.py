@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from lint.facts.devices import Cluster
 from lint.facts.models import Model, find_model
-from lint.facts.software import software_of, version
+from lint.facts.software import software_of
 from lint.memory import reading_sft
 from lint.memory.adapters import adapter_parameters
 from lint.memory.constants import constants
@@ -23,6 +23,7 @@ from lint.memory.inputs import (
 )
 from lint.memory.lengths import Batches, Packing, expected_sequence
 from lint.memory.reading_engines import place_of, read_engine
+from lint.memory.reading_rollout import read_reward, read_rollout, unread_reward
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
@@ -99,7 +100,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         switches,
         "ppo",
         _training(values, "actor", actor, subject.model, usual, longest),
-        rollout=_rollout(values, subject, switches, longest),
+        rollout=read_rollout(values, switches, longest),
         unmodelled=_unmodelled(values, actor, f"{ACTOR}.megatron"),
     )
     return replace(
@@ -107,6 +108,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         critic_model=_critic_model(values) if critic is not None else None,
         critic=_role(values, "critic", critic, usual, longest),
         reference=_role(values, "ref", reference, usual, longest),
+        reward=read_reward(values, switches),
         temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
     )
 
@@ -139,6 +141,7 @@ def _inputs(
         critic=None,
         reference=None,
         rollout=rollout,
+        reward=None,
         temperature=1.0,
         image_share=_image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
@@ -288,40 +291,7 @@ def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -
     )
 
 
-# ----------------------------------------------------------------------------------------------------------- rollout
-
-
-def _rollout(values: Values, subject: Subject, switches: Switches, longest: int) -> Rollout | None:
-    name = values.string(f"{ROLLOUT}.name", "")
-    if name not in ("vllm", "sglang"):
-        values.assume(f"rollout {name or 'without an engine'} is not modelled: its memory is left out")
-        return None
-    kind = subject.device.kind if subject.device is not None else "cuda"
-    software = software_of(subject.release, kind)
-    lora = bool(derived.lora_rank(subject))
-    backend = values.string(f"{ROLLOUT}.checkpoint_engine.backend", "naive")
-    bucket = values.integer(f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes", 512)
-    if subject.setting(f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes") is None:
-        bucket = values.integer(f"{ROLLOUT}.update_weights_bucket_megabytes", 512)
-    return Rollout(
-        engine=name,
-        tensor=max(1, values.integer(f"{ROLLOUT}.tensor_model_parallel_size", 1)),
-        data=max(1, values.integer(f"{ROLLOUT}.data_parallel_size", 1)),
-        expert=max(1, values.integer(f"{ROLLOUT}.expert_parallel_size", 1)),
-        pipeline=max(1, values.integer(f"{ROLLOUT}.pipeline_model_parallel_size", 1)),
-        utilization=values.number(f"{ROLLOUT}.gpu_memory_utilization", 0.5),
-        max_sequences=values.integer(f"{ROLLOUT}.max_num_seqs", 256),
-        batched_tokens=values.integer(f"{ROLLOUT}.max_num_batched_tokens", 8192),
-        longest_sequence=values.subject.integer(f"{ROLLOUT}.max_model_len") or longest,
-        eager=values.boolean(f"{ROLLOUT}.enforce_eager", False),
-        free_cache=values.boolean(f"{ROLLOUT}.free_cache_engine", True),
-        colocated=not derived.separate_pools(subject) and backend == "naive",
-        shares_process=not switches.separate_rollout_process,
-        bucket_bytes=bucket * MIB,
-        interprocess=kind == "cuda" or software is None or version(software.cann or "9") >= (8, 3),
-        host_copy=name == "vllm" and (kind == "npu" or lora or version(software.vllm if software else "0") < (0, 18)),
-        responses=derived.samples(subject) or 0,
-    )
+# ------------------------------------------------------------------------------------------------ beside the trainer
 
 
 def _image_share(values: Values, sequence: int) -> float:
@@ -369,8 +339,7 @@ def _unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...
         found.append("generate: the rollout's cache of encoded images")
     if vision is not None and (vision.depth is None or vision.hidden_size is None):
         found.append("update_actor: activations of the vision tower, whose sizes are not known")
-    if values.boolean("reward.reward_model.enable", False) or values.boolean("reward_model.enable", False):
-        found.append("generate: the reward model, where it shares the devices of the rollout")
+    found += unread_reward(values)
     if values.boolean("distillation.enabled", False):
         found.append("the teacher models of distillation, where they share these devices")
     if isinstance(engine, Megatron) and values.boolean(f"{megatron}.use_megatron_fsdp", False):

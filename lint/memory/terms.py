@@ -40,6 +40,7 @@ Phase: TypeAlias = Literal[
     "init",
     "update_weights",
     "generate",
+    "reward",
     "old_log_prob",
     "ref_log_prob",
     "update_critic",
