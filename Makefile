@@ -17,7 +17,7 @@ WHEELS ?=
 NAME ?=
 GROUP ?=
 
-.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus programs fuzz bench calibration e2e \
+.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus programs fuzz bench calibration consumers e2e \
     schemas hydra copies clean
 
 help: ## list the targets
@@ -97,6 +97,9 @@ copies: setup ## compare recipes and copies with bash and Hydra: make copies TRE
 
 bench: setup ## measure the speed: make bench TREE=~/verl
 	$(BIN)/python -m tests.bench $(TREE)
+
+consumers: setup ## hand reports, the action and the hook to the programs that they are for (with npm)
+	$(BIN)/python -m pytest tests/output/real/check_consumers.py
 
 calibration: setup ## compare the memory model with published measurements
 	$(BIN)/python -m lint.memory.calibration

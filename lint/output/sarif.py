@@ -16,6 +16,7 @@ from lint.text import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+LONGEST = 1000  # characters of a snippet
 RANKS = {"high": 90.0, "medium": 60.0, "low": 30.0}
 
 
@@ -71,6 +72,7 @@ def _rule(name: str) -> dict[str, Any]:
     description = describe(name)
     return {
         "id": name,
+        "name": "".join(part.capitalize() for part in name.split("-")),
         "shortDescription": {"text": description.summary},
         "fullDescription": {"text": description.summary},
         "help": {"text": description.text, "markdown": description.text},
@@ -87,7 +89,7 @@ def _result(report: Report, finding: Finding, index: int, fingerprint: str) -> d
         "level": LEVELS[finding.severity],
         "rank": RANKS[finding.confidence],
         "message": {"text": text},
-        "locations": [_location(report, finding.span)],
+        "locations": [_with_snippet(report, finding.span)],
         "partialFingerprints": {"recipeLint/v1": fingerprint},
     }
     if finding.related:
@@ -133,6 +135,16 @@ def _location(report: Report, span: Span) -> dict[str, Any]:
     }
 
 
+def _with_snippet(report: Report, span: Span) -> dict[str, Any]:
+    """The location with the text that is meant, for viewers that do not have the script."""
+    location = _location(report, span)
+    source = report.sources.get(span.path)
+    text = "" if source is None else source.text[span.start : span.end]
+    if text:
+        location["physicalLocation"]["region"]["snippet"] = {"text": text[:LONGEST]}
+    return location
+
+
 def _artifact(path: str) -> dict[str, str]:
     address = quote(path.replace("\\", "/"), errors="surrogateescape")
     if Path(path).is_absolute():
@@ -140,7 +152,7 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": address, "uriBaseId": "SRCROOT"}
 
 
-def _region(report: Report, span: Span) -> dict[str, int]:
+def _region(report: Report, span: Span) -> dict[str, Any]:
     place = report.place(span)
     return {
         "startLine": place.line,
