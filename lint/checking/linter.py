@@ -17,6 +17,7 @@ from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.checking import target
 from lint.checking.examination import Examination, Request
+from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
 from lint.files.sources import Files
 from lint.findings import Finding
@@ -177,7 +178,8 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
             if rule.applies_to(launched.release):
                 subject = replace(launched, options=options) if options else launched
                 for finding in _run(rule, subject, launched.launch.entry_span):
-                    yield _without_passage(finding, understood.passages[launched.launch.command.span])
+                    shown = as_it_holds(finding, rule, launched)
+                    yield _without_passage(shown, understood.passages[launched.launch.command.span])
 
 
 def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:

@@ -46,6 +46,11 @@ def trains(subject: Subject) -> bool:
     return not only_generates and not entry_point.startswith("verl.experimental.vla.")
 
 
+def follows_verl(subject: Subject) -> bool:
+    """True if the program is verl's own, or DAPO's, which runs its trainer; others may read the same keys otherwise."""
+    return subject.launch.entry_point.startswith(("verl.", "recipe.dapo."))
+
+
 def legacy_workers(subject: Subject) -> bool:
     """True if the workers of 0.7 and before run: other code reads the same keys (verl/workers/fsdp_workers.py)."""
     return not at_least(subject, "0.8.0") and subject.string("trainer.use_legacy_worker_impl") != "disable"
@@ -54,11 +59,12 @@ def legacy_workers(subject: Subject) -> bool:
 def generation(subject: Subject) -> Generation | None:
     """The trainer class: `main_ppo` starts V1 (verl/trainer/ppo/v1) where `trainer.use_v1` says so.
 
-    Recipes and the experimental asynchronous trainers build on V0; of other entry points nothing is known.
+    DAPO, the experimental asynchronous trainers and recipes older than V1 build on V0; of others nothing is known.
     """
     entry_point = subject.launch.entry_point
     if entry_point != "verl.trainer.main_ppo":
-        return "v0" if entry_point.startswith(("recipe.", "verl.experimental.")) else None
+        older = entry_point.startswith("recipe.") and subject.setting("trainer.use_v1") is None
+        return "v0" if older or entry_point.startswith(("recipe.dapo.", "verl.experimental.")) else None
     if subject.setting("trainer.use_v1") is None:
         return "v0"
     chosen = subject.boolean("trainer.use_v1")

@@ -38,6 +38,7 @@ Name a held-out file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lint.bash.reading import Known, Unknown
@@ -46,12 +47,13 @@ from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
 TRAINING, VALIDATION = "data.train_files", "data.val_files"
+PLACEHOLDER = re.compile(r"your[_-]|<\w|^\W*$", re.IGNORECASE)
 
 
 def paths(value: object) -> list[str]:
-    """The files of a setting: one path or a list of them; empty ones are left out."""
+    """The files of a setting, one path or a list of them; what the user must replace is left out."""
     several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, str) and one]
+    return [one for one in several if isinstance(one, str) and one and not PLACEHOLDER.search(one)]
 
 
 def written(subject: Subject, key: str) -> list[str]:
@@ -65,13 +67,18 @@ def written(subject: Subject, key: str) -> list[str]:
     return ["".join(parts)] if parts else []
 
 
+def named(subject: Subject, key: str) -> list[str]:
+    """The files of a key, as far as they are known."""
+    value = subject.value(key)
+    return paths(written(subject, key) if value is None and not subject.is_null(key) else value)
+
+
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
     """A file in both lists; defaults do not count."""
     if not subject.is_set(TRAINING) or not subject.is_set(VALIDATION):
         return
-    training = paths(subject.value(TRAINING)) or written(subject, TRAINING)
-    validation = paths(subject.value(VALIDATION)) or written(subject, VALIDATION)
+    training, validation = named(subject, TRAINING), named(subject, VALIDATION)
     both = [path for path in validation if path in training]
     if both:
         yield subject.finding(

@@ -43,7 +43,7 @@ Write the key that is there, without the `+`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
@@ -53,6 +53,8 @@ from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
 LIKENESS = 0.88  # of two names, as difflib counts: one letter in eight
+WORD_LIKENESS = 0.75  # of the words that differ: `promt` and `prompt`, not `min` and `max`
+SHORTEST = 4  # letters of a word in which a slip can be told from another word
 
 
 @rule(severity="warning", confidence="medium")
@@ -81,8 +83,11 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_slip(there: str, added: str) -> bool:
-    """True if one word of the name differs, and not by a number alone: `reward_fn_key2`, `n_env_gpus` are new names."""
+    """True if one word of the name differs by a slip: `n_env_gpus`, `reward_fn_key2`, `min_length` are new names."""
     words = list(zip(there.split("_"), added.split("_"), strict=False))
     other = [(one, two) for one, two in words if one != two]
-    same_length = there.count("_") == added.count("_")
-    return same_length and len(other) == 1 and other[0][0].rstrip("0123456789") != other[0][1].rstrip("0123456789")
+    if there.count("_") != added.count("_") or len(other) != 1:
+        return False
+    one, two = other[0]
+    is_numbered = one.rstrip("0123456789") == two.rstrip("0123456789")
+    return not is_numbered and len(two) >= SHORTEST and SequenceMatcher(None, one, two).ratio() >= WORD_LIKENESS

@@ -39,6 +39,7 @@ Write `key=value` without blanks; quote twice where the value needs it: `'key="a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -47,6 +48,8 @@ from lint.rules.hydra._keys import problems, report
 from lint.rules.hydra._words import close_up, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
+
+PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 
 
 @rule(severity="error")
@@ -89,6 +92,8 @@ def _advice(word: str) -> str:
         return "remove it; a backslash must be the last letter of its line"
     if "=" not in word or word == "=":
         return "write key=value without blanks around ="
+    if PLACEHOLDER.search(word):
+        return "write the site's value in place of the placeholder"
     if word.partition("=")[2].startswith("~"):
         return "bash does not expand ~ here: write $HOME"
     return "quote the value for Hydra, too: 'key=\"value\"'"

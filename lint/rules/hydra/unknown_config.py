@@ -43,6 +43,8 @@ from lint.rules.hydra._keys import problems, release
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
+ADVICE = {"no-config-folder": "name a folder that the module's own folder, or the installed verl, holds"}
+
 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
@@ -56,9 +58,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     for problem in problems(subject, "no-primary", "no-config", "no-config-folder"):
         options = [option for option in problem.options if not option.startswith("_")]
         near = get_close_matches(str(problem.key), options, 1, 0.6)
-        advice = (
-            f"did you mean --config-name={near[0]}?" if near else f"there are {', '.join(options)}" if options else None
-        )
+        advice = f"there are {', '.join(options)}" if options else ADVICE.get(problem.cause)
+        if near:
+            advice = f"did you mean --config-name={near[0]}?"
         yield subject.finding(
             check, f"{problem.message} in {release(composition)}", span=subject.launch.entry_span, help=advice
         )

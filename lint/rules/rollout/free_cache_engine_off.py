@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, separate_pools
+from lint.subject.derived import ROLLOUT, follows_verl, separate_pools
 from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.free_cache_engine"
@@ -53,7 +53,12 @@ KEY = f"{ROLLOUT}.free_cache_engine"
 @rule(severity="warning", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
     """A shared device, and a rollout that never frees its share."""
-    if subject.boolean(KEY) is not False or separate_pools(subject) or subject.setting("trainer.nnodes") is None:
+    if (
+        subject.boolean(KEY) is not False
+        or separate_pools(subject)
+        or subject.setting("trainer.nnodes") is None
+        or not follows_verl(subject)
+    ):
         return
     share = subject.number(f"{ROLLOUT}.gpu_memory_utilization")
     held = "its share" if share is None else f"{share:g} of the device"

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT
+from lint.subject.derived import ROLLOUT, follows_verl
 from lint.subject.subject import Subject
 
 NAME = f"{ROLLOUT}.name"
@@ -53,7 +53,7 @@ ENGINES = ("vllm", "sglang", "trtllm")
 def check(subject: Subject) -> Iterator[Finding]:
     """A name that is not registered."""
     name = subject.string(NAME)
-    if name is None or name in ENGINES:
+    if name is None or name in ENGINES or not follows_verl(subject):
         return
     yield subject.finding(
         check,

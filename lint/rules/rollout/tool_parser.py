@@ -47,7 +47,7 @@ from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.derived import ROLLOUT, at_least, follows_verl
 from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.multi_turn.format"
@@ -62,7 +62,7 @@ SINCE = {
 def check(subject: Subject) -> Iterator[Finding]:
     """A parser that nothing registers; an agent loop of one's own may bring its own parser."""
     name = subject.string(KEY)
-    if name is None or not subject.boolean(f"{ROLLOUT}.multi_turn.enable"):
+    if name is None or not subject.boolean(f"{ROLLOUT}.multi_turn.enable") or not follows_verl(subject):
         return
     if subject.value(f"{ROLLOUT}.agent.agent_loop_config_path") is not None:
         return

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.derived import ROLLOUT, at_least, follows_verl
 from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.checkpoint_engine.backend"
@@ -57,7 +57,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A name that nothing registers."""
     backend = subject.string(KEY)
     module = subject.setting(f"{ROLLOUT}.checkpoint_engine.custom_backend_module")
-    if backend is None or (module is not None and module.value is not None):
+    if backend is None or (module is not None and module.value is not None) or not follows_verl(subject):
         return
     engines = (*ENGINES, "delta_sharded") if at_least(subject, "0.9.0") else ENGINES
     if backend in engines:

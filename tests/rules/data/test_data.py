@@ -57,6 +57,11 @@ def test_one_file_for_both() -> None:
     assert not findings("validation-is-training", subject({"data.train_files": "a", "data.val_files": "b"}))
 
 
+@pytest.mark.parametrize("same", ["['']", "YOUR_DATA.parquet", '"<your data>"'])
+def test_what_the_user_must_replace_is_no_file(same: str) -> None:
+    assert not findings("validation-is-training", subject({"data.train_files": same, "data.val_files": same}))
+
+
 @pytest.mark.parametrize(
     ("training", "validation", "severities"),
     [

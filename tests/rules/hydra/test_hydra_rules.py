@@ -188,6 +188,12 @@ def test_what_is_no_override_says_why(word: str, message: str) -> None:
     assert message in only("override-syntax", f"{HEAD} {word}").message
 
 
+def test_a_placeholder_is_not_to_be_quoted() -> None:
+    assert only("override-syntax", f"{HEAD} 'trainer.default_local_dir=<path_to_ckpts>/x'").help == (
+        "write the site's value in place of the placeholder"
+    )
+
+
 def test_blanks_around_the_equals_sign_are_one_finding() -> None:
     assert "trainer.total_epochs" in only("override-syntax", f"{HEAD} trainer.total_epochs = 3").message
 
@@ -428,7 +434,9 @@ def test_settings_of_another_policy_loss_are_only_a_remark() -> None:
     assert found("key-not-read", f"{HEAD} {key}.kl_cov_ratio=0.1 {key}.loss_mode=kl_cov") == []
 
 
-@pytest.mark.parametrize("key", ["data.my_own_key", "trainer.n_env_gpus_per_node", "data.train_files_2"])
+@pytest.mark.parametrize(
+    "key", ["data.my_own_key", "trainer.n_env_gpus_per_node", "data.train_files_2", "data.min_response_length"]
+)
 def test_an_added_key_of_another_name_is_no_slip(key: str) -> None:
     assert found("added-key-misspelled", f"{HEAD} +{key}=1") == []
 
