@@ -13,9 +13,26 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from lint.files.discovery import LARGEST
 from lint.files.git import environment
 
 TIMEOUT = 120  # seconds: a call to git on a local repository takes milliseconds
+OF_ONE_REPOSITORY = frozenset(  # what `git rev-parse --local-env-vars` names, without settings
+    (
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_DIR",
+        "GIT_GRAFT_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    )
+)
 PREFERRED_REMOTES = ("origin", "upstream")
 
 
@@ -54,12 +71,22 @@ class Repository:
 
     @classmethod
     def at(cls, folder: Path) -> Repository:
-        """The repository that holds a folder. Raises `NotRead`."""
+        """The repository that holds a folder, else the one that `GIT_DIR` names. Raises `NotRead`."""
         try:
-            answer = _git(folder, ("rev-parse", "--show-toplevel"))
+            return cls(_folder(_git(folder, ("rev-parse", "--show-toplevel"))))
         except NotRead:
-            answer = _git(folder, ("rev-parse", "--absolute-git-dir"))
-        return cls(Path(os.fsdecode(answer.rstrip(b"\n"))))
+            pass
+        try:
+            return cls(_folder(_git(folder, ("rev-parse", "--absolute-git-dir"))))  # a bare one
+        except NotRead:
+            named = os.environ.get("GIT_DIR")
+            if not named:
+                raise
+        return cls(_folder(_git(Path(named), ("rev-parse", "--absolute-git-dir"))))
+
+    @property
+    def is_shallow(self) -> bool:
+        return _git(self.top, ("rev-parse", "--is-shallow-repository")).strip() == b"true"
 
     # ---------------------------------------------------------------------------------------------------- branches
 
@@ -89,28 +116,47 @@ class Repository:
         near = get_close_matches(name, names, 1, 0.7)
         if near:
             return f"git knows no commit {name!r} in {self.top}; did you mean {near[0]!r}?"
-        if _git(self.top, ("rev-parse", "--is-shallow-repository")).strip() == b"true":
+        if self.is_shallow:
             return f"git knows no commit {name!r} in {self.top}, a shallow clone; run `git fetch origin {name}` first"
         return f"git knows no commit {name!r} in {self.top}; run `git fetch` if it is a branch of a remote"
 
     # ------------------------------------------------------------------------------------------------------- files
 
-    def files(self, commit: str, folder: str = "") -> list[str]:
-        """The paths of all files of a commit below a folder, both from the top of the repository."""
-        rows = _git(self.top, ("ls-tree", "-r", "-z", "--full-tree", commit))
-        paths = []
+    def files(self, commit: str, folder: str = "") -> dict[str, str]:
+        """The id of each regular file of a commit below a folder, by its path; both paths are from the top.
+
+        Links and submodules are no files, nor is what is too large to be a script.
+        """
+        rows = _git(self.top, ("ls-tree", "-r", "-l", "-z", "--full-tree", commit))
+        below = f"{folder}/" if folder else ""
+        found = {}
         for row in rows.split(b"\0"):
             meta, _, path = row.partition(b"\t")
-            if meta.startswith(b"100"):  # regular files; not links, not submodules
-                paths.append(os.fsdecode(path))
-        below = f"{folder}/" if folder else ""
-        return [path for path in paths if path.startswith(below)]
+            if meta.startswith(b"100"):
+                _, _, identity, size = meta.split()
+                name = os.fsdecode(path)
+                if name.startswith(below) and not (size.isdigit() and int(size) > LARGEST):
+                    found[name] = os.fsdecode(identity)
+        return found
 
     def read(self, commit: str, paths: Iterable[str]) -> Mapping[str, bytes]:
-        """The bytes of those paths (from the top, without `.` and `..`) that are files in a commit."""
+        """The bytes of those paths (from the top, without `.` and `..`) that are files in a commit. Links to other
+        files of the commit are followed. Raises `NotRead` for what is too large to be a script."""
         asked = [path for path in dict.fromkeys(paths) if _is_plain(path)]
-        contents = self._batch([f"{commit}:{path}" for path in asked])
-        return {path: data for path, data in zip(asked, contents, strict=True) if data is not None}
+        names = [f"{commit}:{path}" for path in asked]
+        for path, size in zip(asked, self._sizes(names), strict=True):
+            if size > LARGEST:
+                raise NotRead(f"{path} has {size} bytes in that commit: too large to be a script")
+        return {path: data for path, data in zip(asked, self._batch(names), strict=True) if data is not None}
+
+    def blobs(self, identities: Sequence[str]) -> list[bytes]:
+        """The bytes of files by their whole ids. Raises `NotRead` for what a partial clone lacks."""
+        found = self._batch(identities)
+        there = [data for data in found if data is not None]
+        if len(there) < len(found):
+            lacking = len(found) - len(there)
+            raise NotRead(f"{self.top} is a partial clone and lacks {lacking} of the files: run `git fetch --refetch`")
+        return there
 
     def blob(self, identity: str) -> bytes | None:
         """The bytes of the file that has an id; the first digits of the id are enough."""
@@ -157,16 +203,31 @@ class Repository:
         rows = [os.fsdecode(row).split(" ") for row in answer.splitlines()]
         return [row[1] if row[0] == "commit" else None for row in rows]
 
+    def _sizes(self, names: Sequence[str]) -> list[int]:
+        """The sizes of objects; 0 for what is missing, and for links that lead out of the commit."""
+        words = ("cat-file", "--batch-check=%(objectsize)", "--follow-symlinks")
+        answer = _git(self.top, words, _lines(names)) if names else b""
+        sizes, position = [], 0
+        for _ in names:
+            end = answer.index(b"\n", position)
+            said, _, length = answer[position:end].rpartition(b" ")
+            position = end + 1
+            sizes.append(int(length) if not said and length.isdigit() else 0)
+            if said and length.isdigit():  # `symlink <length>`, `dangling <length>`: a path follows
+                position += int(length) + 1
+        return sizes
+
     def _batch(self, names: Sequence[str]) -> list[bytes | None]:
         """The contents of objects that are files, in order; None for what is missing or no file."""
-        answer = _git(self.top, ("cat-file", "--batch=%(objecttype) %(objectsize)"), _lines(names)) if names else b""
+        words = ("cat-file", "--batch=%(objecttype) %(objectsize)", "--follow-symlinks")
+        answer = _git(self.top, words, _lines(names)) if names else b""
         contents: list[bytes | None] = []
         position = 0
         for _ in names:
             end = answer.index(b"\n", position)
             kind, _, size = answer[position:end].rpartition(b" ")
             position = end + 1
-            if not size.isdigit():  # `<name> missing`, `<name> ambiguous`
+            if not size.isdigit():  # `<name> missing`, `<name> ambiguous`; links that lead nowhere have a size
                 contents.append(None)
                 continue
             contents.append(answer[position : position + int(size)] if kind == b"blob" else None)
@@ -200,11 +261,20 @@ def _lines(names: Sequence[str]) -> bytes:
     return b"".join(os.fsencode(name) + b"\n" for name in names)
 
 
+def _folder(answer: bytes) -> Path:
+    return Path(os.fsdecode(answer.removesuffix(b"\n")))
+
+
+def _variables() -> dict[str, str]:
+    """The environment for git: the repository is the one of the folder that is asked about, also in a hook."""
+    return {name: value for name, value in environment().items() if name not in OF_ONE_REPOSITORY}
+
+
 def _git(folder: Path, arguments: Sequence[str], text: bytes = b"") -> bytes:
     """What git prints; `text` is its standard input. Never fetches what a partial clone lacks. Raises `NotRead`."""
     try:
         done = subprocess.run(
-            ["git", *arguments], cwd=folder, input=text, env=environment(), capture_output=True, timeout=TIMEOUT
+            ["git", *arguments], cwd=folder, input=text, env=_variables(), capture_output=True, timeout=TIMEOUT
         )
     except FileNotFoundError:
         raise NotRead("git is not on PATH" if folder.is_dir() else f"{folder}: no such folder") from None

@@ -22,7 +22,7 @@ from lint.text import Source
 
 
 def trace(copies: Sequence[Copy]) -> tuple[Copy, ...]:
-    """The copies with `changed` for each difference, and the commits of each side."""
+    """The copies with `changed` for each difference, and the commits of each side. Raises `NotRead`."""
     folders = [posixpath.dirname(copy.recipe.source.path) for copy in copies if copy.recipe is not None]
     root = posixpath.commonpath(folders) if folders else ""
     branches: dict[tuple[str, str], _Branch] = {}
@@ -87,7 +87,10 @@ class _Branch:
 
     @cached_property
     def _common(self) -> str | None:
-        return None if self._head is None else self.repository.merge_base(self._head, self.commit)
+        common = None if self._head is None else self.repository.merge_base(self._head, self.commit)
+        if common is None and self.repository.is_shallow:
+            raise NotRead(f"{self.repository.top} is a shallow clone without its history; run `git fetch --unshallow`")
+        return common
 
     def base(self, recipe: Side) -> Side | None:
         """A recipe where the branches part or, if it came later, as the branch got it."""

@@ -199,7 +199,10 @@ def matching(branches: Sequence[Branch], patterns: Sequence[str]) -> list[Branch
 def _no_branch(repository: Repository, patterns: Sequence[str]) -> str:
     names = ", ".join(repr(pattern) for pattern in patterns)
     known = ", ".join(branch.label for branch in repository.branches()[:5]) or "no branch at all"
-    return f"no branch matches {names} in {repository.top}: there is {known}; fetch the branches with the copies first"
+    fetch = " ".join(f"'+refs/heads/{pattern}:refs/remotes/origin/{pattern}'" for pattern in patterns)
+    return (
+        f"no branch matches {names} in {repository.top}: there is {known}; fetch them with `git fetch origin {fetch}`"
+    )
 
 
 def _on_branch(
@@ -208,15 +211,19 @@ def _on_branch(
     release = release_of(place, branch.label)
     root = _from_top(copies, place, repository)
     below = f"{root}/" if root else ""
-    paths = [path for path in repository.files(branch.commit, root) if copies.is_recipe(path.removeprefix(below))]
-    contents = repository.read(branch.commit, paths)
+    files = repository.files(branch.commit, root)
+    paths = [path for path in files if copies.is_recipe(path.removeprefix(below))]
     sides = {}
-    for path, data in contents.items():
+    for path, data in zip(paths, repository.blobs([files[path] for path in paths]), strict=True):
+        if data is None:
+            raise NotRead(
+                f"{repository.top} is a partial clone without {branch.label}:{path}: run `git fetch --refetch`"
+            )
         try:
             sides[path.removeprefix(below)] = of_commit(
                 repository, branch.commit, branch.label, path, data, environment, release
             )
-        except NotRead:
+        except NotRead:  # a binary file
             continue
     return Location(f"{branch.label}:{root}" if root else f"{branch.label}:.", release, sides)
 

@@ -276,13 +276,18 @@ def differences(a: Composed, b: Composed, names: Mapping[str, str]) -> dict[str,
     old = {new: before for before, new in names.items()}
     for written in dict.fromkeys([*a.written, *b.written]):
         key = names.get(written, written)
-        one, other = (value_at(side.config, key, old.get(key, key)) for side in (a, b))
+        one, other = (value_at(side.config, *_names(side, key, old.get(key, key))) for side in (a, b))
         if not equal(one, other):
             found[key] = (one, other)
     for group in dict.fromkeys([*a.groups, *b.groups]):
         if a.choices.get(group) != b.choices.get(group):
             found[group] = (a.choices.get(group), b.choices.get(group))
     return found
+
+
+def _names(side: Composed, *names: str) -> list[str]:
+    """The names of a key, the one that the side writes first: a release may have both."""
+    return sorted(names, key=lambda name: name not in side.written)
 
 
 def value_at(config: Any, *names: str) -> object:

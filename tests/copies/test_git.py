@@ -30,7 +30,7 @@ def test_bytes_come_back_as_they_are(work: Work) -> None:
     (work.folder / "empty.sh").write_bytes(b"")
     commit = work.commit()
     repository = Repository.at(work.folder)
-    assert repository.files(commit) == ["a b\u00e9.sh", "empty.sh"]
+    assert list(repository.files(commit)) == ["a b\u00e9.sh", "empty.sh"]
     assert repository.read(commit, ["a b\u00e9.sh", "empty.sh"]) == {"a b\u00e9.sh": data, "empty.sh": b""}
 
 
@@ -57,7 +57,110 @@ def test_a_folder_is_no_file(work: Work) -> None:
 def test_links_and_submodules_are_no_recipes(work: Work) -> None:
     work.write("a.sh", "x")
     (work.folder / "link.sh").symlink_to("a.sh")
-    assert Repository.at(work.folder).files(work.commit()) == ["a.sh"]
+    assert list(Repository.at(work.folder).files(work.commit())) == ["a.sh"]
+
+
+def test_links_to_files_of_the_commit_are_followed(work: Work) -> None:
+    work.write("deep/a.sh", "x")
+    for name, target in {
+        "good": "deep/a.sh",
+        "none": "b.sh",
+        "out": "/etc/passwd",
+        "up": "../a.sh",
+        "round": "round",
+    }.items():
+        (work.folder / name).symlink_to(target)
+    commit = work.commit()
+    repository = Repository.at(work.folder)
+    assert repository.read(commit, ["none", "good", "out", "up", "round", "deep/a.sh"]) == {
+        "good": b"x",
+        "deep/a.sh": b"x",
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["a\nb.sh", "a b.sh", "\u00e9\u4e2d.sh", ":a.sh", "-a.sh", "a\tb.sh", '"a".sh', "\udcff.sh"]
+)
+def test_files_of_any_name_are_listed_and_read(name: str, work: Work) -> None:
+    (work.folder / name).write_text("text")
+    repository = Repository.at(work.folder)
+    (found,) = repository.files(work.commit()).items()
+    assert (found[0], repository.blobs([found[1]])) == (name, [b"text"])
+
+
+def test_what_is_too_large_for_a_script_is_not_read(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = work.commit(a_sh="x" * 1001, b_sh="x" * 1000)
+    monkeypatch.setattr("lint.copies.git.LARGEST", 1000)
+    repository = Repository.at(work.folder)
+    assert list(repository.files(commit)) == ["b.sh"]
+    with pytest.raises(NotRead, match=r"a\.sh has 1001 bytes in that commit: too large to be a script"):
+        repository.read(commit, ["a.sh"])
+
+
+def test_a_work_tree_of_its_own_is_read(work: Work, tmp_path: Path) -> None:
+    commit = work.commit(a_sh="x")
+    work.git("worktree", "add", "--quiet", "-b", "other", str(tmp_path / "other"))
+    repository = Repository.at(tmp_path / "other")
+    assert (repository.top, repository.commit("other")) == (tmp_path / "other", commit)
+
+
+def test_a_submodule_is_a_repository_of_its_own(work: Work, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    within = Work(inner)
+    within.git("init", "--quiet")
+    commit = within.commit(a_sh="inner")
+    work.git("-c", "protocol.file.allow=always", "submodule", "add", "--quiet", str(inner), "sub")
+    assert list(Repository.at(work.folder).files(work.commit(b_sh="outer"))) == [".gitmodules", "b.sh"]
+    assert Repository.at(work.folder / "sub").read(commit, ["a.sh"]) == {"a.sh": b"inner"}
+
+
+def test_a_repository_with_longer_ids_is_read(tmp_path: Path) -> None:
+    work = Work(tmp_path)
+    work.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main")
+    commit = work.commit(a_sh="x")
+    repository = Repository.at(tmp_path)
+    assert (len(commit), repository.commit("main")) == (64, commit)
+    assert repository.blob(repository.identity(b"x")[:12]) == b"x"
+
+
+def test_in_a_hook_the_repository_is_that_of_the_folder(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """git sets these variables for hooks, `rebase --exec` and aliases."""
+    commit = work.commit(a_sh="x")
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"):
+        monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("GIT_PREFIX", "deep/")
+    assert Repository.at(work.folder).read(commit, ["a.sh"]) == {"a.sh": b"x"}
+
+
+def test_outside_of_any_repository_the_one_of_the_environment_is_read(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = work.commit(a_sh="x")
+    monkeypatch.setenv("GIT_DIR", str(work.folder / ".git"))
+    (tmp_path / "empty").mkdir()
+    assert Repository.at(tmp_path / "empty").read(commit, ["a.sh"]) == {"a.sh": b"x"}
+
+
+def test_a_branch_that_looks_like_an_option_is_a_branch(work: Work) -> None:
+    commit = work.commit(a_sh="x")
+    work.git("update-ref", "refs/heads/--help", commit)
+    repository = Repository.at(work.folder)
+    assert [branch.label for branch in repository.branches()] == ["--help", "main"]
+    assert repository.commit("--help") == commit
+
+
+def test_what_a_partial_clone_lacks_is_not_fetched(work: Work, tmp_path: Path) -> None:
+    work.commit(a_sh="x")
+    work.git("config", "uploadpack.allowFilter", "true")
+    url = f"file://{work.folder}"
+    work.git("clone", "--quiet", "--no-checkout", "--filter=blob:none", url, str(tmp_path / "clone"))
+    repository = Repository.at(tmp_path / "clone")
+    commit = repository.commit("main")
+    with pytest.raises(NotRead):
+        repository.blobs(list(repository.files(commit).values()))
 
 
 def test_a_remote_branch_is_found_by_its_plain_name(work: Work, tmp_path: Path) -> None:

@@ -185,6 +185,27 @@ def test_a_pattern_without_a_branch_is_an_error(released: Work) -> None:
     status, text = copies()
     assert status == 3
     assert "no branch matches 'release/v*'" in text
+    assert "git fetch origin '+refs/heads/release/v*:refs/remotes/origin/release/v*'" in text
+
+
+def test_a_shallow_clone_has_no_history_to_tell(
+    released: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released.commit(examples__run_a_sh=launch(f"{TP}=4"))
+    clone = (
+        "clone",
+        "--quiet",
+        "--depth=1",
+        "--no-single-branch",
+        f"file://{released.folder}",
+        str(tmp_path / "clone"),
+    )
+    released.git(*clone)
+    monkeypatch.chdir(tmp_path / "clone")
+    assert copies()[0] == 1
+    status, text = copies("--history")
+    assert status == 3
+    assert "is a shallow clone without its history; run `git fetch --unshallow`" in text
 
 
 @pytest.mark.parametrize(
