@@ -122,6 +122,7 @@ def read(
                 None if subject.model is None else subject.model.name,
                 None if subject.device is None else subject.device.name,
                 inputs,
+                change.words,
             )
         )
     places = dict.fromkeys(place for reading in understood.readings for place in reading.unchecked)

@@ -37,6 +37,8 @@ LEFT, RIGHT, TOP = 170, 150, 92
 WIDTH = 980
 ROW, BAR = 46, 24
 LONGEST_PATH = 64
+SMALLEST = GIB // 20
+"""Parts below it in every phase are drawn and not named."""
 FONT = "font-family=\"'Helvetica Neue', Helvetica, Arial, sans-serif\""
 
 
@@ -110,7 +112,8 @@ def _title(found: LaunchMemory, prediction: Prediction) -> Iterator[str]:
     colour = {"fits": "#2e7d4f", "tight": "#b7791f", "out-of-memory": "#b23b3b"}[prediction.verdict]
     title = f"{inputs.model.name}, {inputs.nodes} x {inputs.devices_per_node} {inputs.device.title}"
     yield _text(24, 34, title, size=18, weight="bold")
-    where = f"{_shortened(found.path)}:{found.line}, verl {inputs.release}: device memory of one device in each phase"
+    where = f"{_shortened(found.path)}:{found.line}, verl {inputs.release}"
+    where += f", what if {found.what_if}" if found.what_if else ": memory of one device in each phase"
     yield _text(24, 56, where, fill="#555")
     chip = 13 * len(prediction.verdict) * 0.62 + 26
     yield f'<rect x="{WIDTH - 24 - chip:.1f}" y="18" width="{chip:.1f}" height="24" rx="12" fill="{colour}"/>'
@@ -128,6 +131,7 @@ def _axis(prediction: Prediction) -> Iterator[str]:
     edge = LEFT + capacity * scale
     yield f'<line x1="{edge:.1f}" y1="{TOP - 10}" x2="{edge:.1f}" y2="{bottom}" stroke="#b23b3b" stroke-width="1.6"/>'
     yield _text(edge, TOP - 15, f"usable {gib(capacity)}", fill="#b23b3b", anchor="middle", size=12)
+    yield _text(WIDTH - RIGHT + 10, bottom + 18, "expected", fill="#777", size=12)
     words = "GiB; whisker: 90 % of outcomes; open circle: every sample as long as the limits"
     yield _text(LEFT, bottom + 38, words, fill="#777", size=12)
 
@@ -175,7 +179,8 @@ def _bar(moment: Moment, y: float, scale: float, limit: float) -> Iterator[str]:
 
 
 def _legend_parts(prediction: Prediction) -> list[Component]:
-    used = {part for memory in prediction.phases.values() for part in memory.expected.components}
+    parts = (memory.expected.components for memory in prediction.phases.values())
+    used = {part for components in parts for part, size in components.items() if size >= SMALLEST}
     return [part for part in COLOURS if part in used]
 
 

@@ -27,6 +27,7 @@ class LaunchMemory:
     knobs: tuple[Knob, ...]
     advice: Knob | None
     largest_safe_utilization: float | None
+    what_if: str = ""  # what differs from the script
 
     @property
     def verdict(self) -> Verdict:
@@ -40,6 +41,7 @@ def launch_memory(
     model: str | None,
     device: str | None,
     inputs: MemoryInputs | NotEnough,
+    what_if: str = "",
 ) -> LaunchMemory:
     """Predict, and run the model again for every knob."""
     if isinstance(inputs, NotEnough):
@@ -56,6 +58,7 @@ def launch_memory(
         knobs=tuple(knobs(inputs, prediction.worst)),
         advice=_advice(prediction),
         largest_safe_utilization=largest_safe_utilization(inputs),
+        what_if=what_if,
     )
 
 

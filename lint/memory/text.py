@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.memory.checks import gib
+from lint.memory.knobs import Cost
 from lint.memory.report import LaunchMemory, assumptions
 from lint.memory.terms import GIB, Component, Moment
 from lint.memory.verdict import Prediction
@@ -31,9 +32,18 @@ LETTERS: dict[Component, str] = {
     "unexplained": "?",
 }
 """One letter of a bar for each component."""
+COSTS: dict[Cost, str] = {
+    "free": "nothing",
+    "transfers": "transfers to the host and back",
+    "slower rollout": "rollout throughput",
+    "slower training": "training throughput",
+    "more devices": "devices",
+}
 WIDTH = 48
 """Characters of a bar that is as long as the device."""
-MOST_KNOBS = 6
+MOST_KNOBS = 8
+SMALLEST = GIB // 20
+"""Parts below it in every phase have no row."""
 
 
 def text(found: LaunchMemory, style: Style) -> str:
@@ -55,6 +65,8 @@ def _lines(found: LaunchMemory, style: Style) -> Iterator[str]:
         f"  {inputs.model.name} on {inputs.nodes} x {inputs.devices_per_node} {inputs.device.title}, "
         f"{gib(inputs.device.memory_bytes)} usable each, verl {inputs.release}"
     )
+    if found.what_if:
+        yield f"  what if {found.what_if}"
     yield ""
     yield from _table(prediction, style)
     yield ""
@@ -76,10 +88,12 @@ def _table(prediction: Prediction, style: Style) -> Iterator[str]:
         moment = memory.expected
         spread = f"{moment.low / GIB:.1f} - {moment.high / GIB:.1f}"
         row = f"  {name:<15} {moment.expected / GIB:>8.1f} {spread:>15} {memory.worst.expected / GIB:>8.1f}"
-        yield f"{row} {moment.trainer_allocated / GIB:>7.1f}  {_bar(moment, capacity, style)}"
+        bar = _bar(moment, capacity, style)
+        yield f"{row} {moment.trainer_allocated / GIB:>7.1f}  {bar} {style.paint('dim', moment.stage)}"
     yield ""
     yield style.paint("dim", f"  {'component, GiB':<22}" + "".join(f"{name:>15}" for name in prediction.phases))
-    seen = {part for memory in prediction.phases.values() for part in memory.expected.components}
+    parts = (memory.expected.components for memory in prediction.phases.values())
+    seen = {part for components in parts for part, size in components.items() if size >= SMALLEST}
     used = [part for part in LETTERS if part in seen]
     for part in used:
         sizes = [memory.expected.components.get(part, 0) for memory in prediction.phases.values()]
@@ -122,16 +136,19 @@ def _verdict(found: LaunchMemory, prediction: Prediction, style: Style) -> Itera
     if any(memory.worst.expected > prediction.inputs.device.memory_bytes for memory in prediction.phases.values()):
         over = [n for n, m in prediction.phases.items() if m.worst.expected > prediction.inputs.device.memory_bytes]
         yield f"  a batch of full-length samples would exceed the device in {', '.join(over)}"
-    safe = found.largest_safe_utilization
-    if prediction.inputs.rollout is not None:
-        yield f"  largest safe gpu_memory_utilization: {'none' if safe is None else f'{safe:g}'}"
 
 
 def _knobs(found: LaunchMemory) -> Iterator[str]:
+    """Each change with what it saves, the cheapest first; at the end the largest share that is safe."""
+    prediction = found.prediction
+    assert prediction is not None
     rows = [*((found.advice,) if found.advice else ()), *found.knobs][:MOST_KNOBS]
-    if not rows:
-        return
-    yield f"  what each change saves in {rows[0].phase}, and the probability of exceeding the device afterwards"
-    width = max(len(knob.title) for knob in rows)
-    for knob in rows:
-        yield f"    {knob.title:<{width}}  -{knob.saved / GIB:>5.1f} GiB  {knob.probability:>4.0%}"
+    if rows:
+        width = max(len(knob.title) for knob in rows)
+        yield f"  {'to change':<{width + 2}} {'saves in ' + rows[0].phase:>26}  {'risk then':>9}  costs"
+        for knob in rows:
+            saved = f"{knob.saved / GIB:.1f} GiB"
+            yield f"    {knob.title:<{width}} {saved:>26}  {knob.probability:>9.0%}  {COSTS[knob.cost]}"
+    if prediction.inputs.rollout is not None:
+        safe = found.largest_safe_utilization
+        yield f"  largest safe gpu_memory_utilization: {'none' if safe is None else f'{safe:g}'}"

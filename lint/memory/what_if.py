@@ -22,6 +22,21 @@ class WhatIf:
     offload: bool | None = None
     chunked_entropy: bool | None = None
 
+    @property
+    def words(self) -> str:
+        """What differs from the script, for a heading; empty if nothing does."""
+        named = {
+            "tensor_model_parallel_size": self.tensor,
+            "gpu_memory_utilization": self.utilization,
+            "sequence parallel size": self.sequence_parallel,
+            "nodes": self.nodes,
+            "tokens per micro-batch and device": self.token_budget,
+            "update_weights_bucket_megabytes": self.bucket_megabytes,
+            "offload": self.offload,
+            "entropy in chunks": self.chunked_entropy,
+        }
+        return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None)
+
 
 def apply(inputs: MemoryInputs, change: WhatIf) -> MemoryInputs:
     """The changed launch. Sizes that the launch does not have (a rollout, FSDP) are left alone."""
