@@ -7,16 +7,20 @@ do in an editor; the variable SHELLCHECK_OPTS does not, so that a result does no
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from lint.files.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
@@ -57,7 +61,8 @@ Comment = Mapping[str, Any]
 """One comment, as shellcheck's `json1` format writes it."""
 
 SECONDS = 120  # for one batch; shellcheck takes about 20 ms for a script
-BATCH = 400  # scripts for one process, so that memory and the command line stay small
+PAUSE = 0.01  # seconds until processes are looked at again
+BATCH = 24  # scripts for one process: the more it has read, the longer its collector of garbage takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,10 @@ class Failure:
     """Why shellcheck said nothing about a script."""
 
     reason: str
+
+
+NOT_INSTALLED = Failure("shellcheck is not installed")
+TOO_LONG = Failure(f"shellcheck took more than {SECONDS} s")
 
 
 def program() -> str | None:
@@ -95,49 +104,95 @@ def configuration(directory: str) -> str:
 Answers = Mapping[str, "list[Comment] | Failure"]
 
 
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A process at work on some files. What it says goes to a file without a name, as nobody listens while it works."""
+
+    paths: list[str]
+    process: subprocess.Popen[bytes]
+    output: IO[bytes]
+    end: float  # of patience, by the monotonic clock
+
+
 class Running:
-    """shellcheck at work on many files: `jobs` processes at a time, each with its share of them."""
+    """shellcheck at work on many files: `jobs` processes at a time, each with a share of them."""
 
     def __init__(self, paths: Sequence[str], jobs: int) -> None:
-        from concurrent.futures import ThreadPoolExecutor
+        self._jobs = jobs
+        self._waiting = batches(paths, jobs)
+        self._working: list[_Share] = []
+        self._said: dict[str, list[Comment] | Failure] = {}
+        self._begin()
 
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._stopped = False
-        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="shellcheck")
-        self._futures = [self._pool.submit(_answers, batch, None, None, self._begin) for batch in batches(paths, jobs)]
-
-    def _begin(self, command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(command, **options)
-        self._processes.append(process)
-        if self._stopped:
-            process.kill()
-        return process
+    def advance(self) -> Answers:
+        """Start as many processes as may be at work; the result is what was said since it was last asked for."""
+        for share in tuple(self._working):
+            late = time.monotonic() > share.end
+            if late:
+                share.process.kill()
+                share.process.wait()
+            if share.process.poll() is not None:
+                self._working.remove(share)
+                self._take(share, late)
+        self._begin()
+        said, self._said = self._said, {}
+        return said
 
     def answers(self) -> Answers:
-        """What was said about each file, once all is said."""
-        found: dict[str, list[Comment] | Failure] = {}
-        for future in self._futures:
-            found.update(future.result())
-        self._pool.shutdown()
+        """What is said about each of the other files, once all is said."""
+        found = dict(self.advance())
+        while self._working or self._waiting:
+            time.sleep(PAUSE)
+            found.update(self.advance())
         return found
 
     def stop(self) -> None:
-        """End every process now; nobody waits for an answer any more."""
-        self._stopped = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in self._processes:
-            process.kill()
+        """End every process now; what has not been said never will be."""
+        self._waiting.clear()
+        for share in self._working:
+            share.process.kill()
+
+    def _begin(self) -> None:
+        while self._waiting and len(self._working) < self._jobs:
+            self._start(self._waiting.pop(0))
+
+    def _start(self, paths: list[str]) -> None:
+        shell = program()
+        if shell is None:
+            self._said.update(dict.fromkeys(paths, NOT_INSTALLED))
+            return
+        output = tempfile.TemporaryFile()  # noqa: SIM115 -- open until it is read
+        try:
+            command = [*arguments(shell), "--", *map(_named, paths)]
+            nothing = subprocess.DEVNULL
+            process = subprocess.Popen(command, stdin=nothing, stdout=output, stderr=nothing, env=_environment())
+        except OSError as error:
+            self._said.update(dict.fromkeys(paths, _failed(error)))
+            return
+        self._working.append(_Share(paths, process, output, time.monotonic() + SECONDS))
+
+    def _take(self, share: _Share, late: bool) -> None:
+        """What a process said of its files; one that took too long was given too many, or one that takes for ever."""
+        with share.output as output:
+            output.seek(0)
+            said = output.read()
+        if not late:
+            self._said.update(_comments(said, share.paths))
+        elif len(share.paths) > 1:
+            self._waiting.extend([path] for path in share.paths)
+        else:
+            self._said[share.paths[0]] = TOO_LONG
 
 
 def batches(paths: Sequence[str], jobs: int) -> list[list[str]]:
     """The files in shares of about the same size in bytes, at least one share for each job, the largest files first."""
     count = max(min(jobs, len(paths)), -(-len(paths) // BATCH))
-    shares: list[tuple[int, list[str]]] = [(0, []) for _ in range(count)]
+    shares: list[tuple[int, int, list[str]]] = [(0, index, []) for index in range(count)]
     for path in sorted(paths, key=_size, reverse=True):
-        lightest = min(range(count), key=lambda index: (shares[index][0], index))
-        weight, share = shares[lightest]
-        shares[lightest] = (weight + _size(path) + 500, [*share, path])
-    return [share for _, share in shares if share]
+        weight, index, share = shares[0]
+        share.append(path)
+        heapq.heapreplace(shares, (weight + _size(path) + 500, index, share))
+    return [share for _, _, share in sorted(shares, key=itemgetter(1)) if share]
 
 
 def _size(path: str) -> int:
@@ -149,8 +204,24 @@ def _size(path: str) -> int:
 
 def check_text(text: bytes, path: str) -> list[Comment] | Failure:
     """What shellcheck says about a text that is not in a file. `path` is where `.shellcheckrc` is looked for."""
+    shell = program()
+    if shell is None:
+        return NOT_INSTALLED
     folder = os.path.dirname(os.path.abspath(path))
-    return _answers(["-"], text, folder if os.path.isdir(folder) else None)["-"]
+    try:
+        done = subprocess.run(
+            [*arguments(shell), "-"],
+            input=text,
+            capture_output=True,
+            env=_environment(),
+            cwd=folder if os.path.isdir(folder) else None,
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return TOO_LONG
+    except OSError as error:
+        return _failed(error)
+    return _comments(done.stdout, ["-"])["-"]
 
 
 def can_be_named(path: str) -> bool:
@@ -168,43 +239,25 @@ def _environment() -> dict[str, str]:
     return {**kept, "LC_ALL": "C.UTF-8"}
 
 
-Begin = Callable[..., "subprocess.Popen[bytes]"]
+def _named(path: str) -> str:
+    """A path as an argument: never an option."""
+    return f"./{path}" if path.startswith("-") and path != "-" else path
 
 
-def _answers(
-    paths: list[str], text: bytes | None, folder: str | None = None, begin: Begin = subprocess.Popen
-) -> Answers:
-    shell = program()
-    if shell is None:
-        return dict.fromkeys(paths, Failure("shellcheck is not installed"))
-    named = [f"./{path}" if path.startswith("-") and text is None else path for path in paths]
-    command = [*arguments(shell), "--", *named] if text is None else [*arguments(shell), "-"]
+def _comments(said: bytes, paths: Sequence[str]) -> Answers:
+    """The comments on each file of a share."""
     try:
-        process = begin(
-            command,
-            stdin=subprocess.DEVNULL if text is None else subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_environment(),
-            cwd=folder,
-        )
-        with process:
-            try:
-                out, _ = process.communicate(text, timeout=SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise
-        comments = json.loads(out.decode("utf-8", "replace"))["comments"]
-    except subprocess.TimeoutExpired:
-        if len(paths) == 1:
-            return {paths[0]: Failure(f"shellcheck took more than {SECONDS} s")}
-        return {path: _answers([path], text, folder, begin)[path] for path in paths}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        return dict.fromkeys(paths, Failure(f"shellcheck failed: {error}"))
-    by_name: dict[str, list[Comment]] = {name: [] for name in named}
-    for comment in comments:
-        by_name.setdefault(comment["file"], []).append(comment)
-    return {path: by_name[name] for path, name in zip(paths, named, strict=True)}
+        comments = json.loads(said.decode("utf-8", "replace"))["comments"]
+        by_name: dict[str, list[Comment]] = {}
+        for comment in comments:
+            by_name.setdefault(comment["file"], []).append(comment)
+    except (ValueError, KeyError, TypeError) as error:
+        return dict.fromkeys(paths, _failed(error))
+    return {path: by_name.get(_named(path), []) for path in paths}
+
+
+def _failed(error: Exception) -> Failure:
+    return Failure(f"shellcheck failed: {error}")
 
 
 def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:

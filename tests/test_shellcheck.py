@@ -71,6 +71,21 @@ def test_files_are_asked_about_in_shares(tmp_path: Path, monkeypatch: pytest.Mon
     }
 
 
+def test_more_shares_than_jobs_are_asked_about_in_turn(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{number}.sh") for number in range(2 * shellcheck.BATCH + 1)]
+    for path in paths:
+        Path(path).write_text("#!/bin/bash\nunused=1\n")
+    running = shellcheck.Running(paths, 1)
+    answers: dict[str, object] = {}
+    while len(answers) < len(paths):
+        said = running.advance()
+        assert not set(said) & set(answers)
+        answers.update(said)
+        time.sleep(shellcheck.PAUSE)
+    assert running.answers() == {}
+    assert all(isinstance(answer, list) and len(answer) == 1 for answer in answers.values())
+
+
 def test_shares_are_balanced_and_bounded(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{number}.sh") for number in range(1000)]
     shares = shellcheck.batches(paths, 2)

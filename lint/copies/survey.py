@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 from typing import Literal
 
-from lint.checking.run import ALONE, ignore_interrupts, worker_context
+from lint.checking.pool import each
 from lint.copies.compare import Difference, compare
 from lint.copies.git import Branch, Commit, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Declared, Place, release_of
@@ -111,18 +110,14 @@ def _compare_everywhere(copies: Copies, environment: Mapping[str, str], processe
         found = [(f"{location.label}/{name}", location.release, location.copies.get(name)) for location in places]
         there = tuple(place for place in found if name in recipes or place[2] is not None)
         tasks.append(_Task(copies, name, recipes.get(name), there))
-    if len(tasks) <= ALONE or processes < 2:
-        return [copy for task in tasks for copy in _compare_all(task)]
-    with ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts) as pool:
-        results = pool.map(_compare_all, tasks, chunksize=max(1, len(tasks) // (processes * 4)))
-        return [copy for result in results for copy in result]
+    return [copy for result in each(_compare_all, tasks, processes) for copy in result]
 
 
 def stale(copies: Copies, found: Sequence[Copy]) -> tuple[Declared, ...]:
     """The declarations that no copy needs: nothing differs where they say that something does."""
-    occurring = {(each.difference.key, copy.name, copy.release) for copy in found for each in copy.differences}
+    occurring = {(one.difference.key, copy.name, copy.release) for copy in found for one in copy.differences}
     occurring |= {(MISSING, copy.name, copy.release) for copy in found if None in (copy.recipe, copy.copy)}
-    return tuple(each for each in copies.declared if not any(each.covers(*place) for place in occurring))
+    return tuple(one for one in copies.declared if not any(one.covers(*place) for place in occurring))
 
 
 def _compare_all(task: _Task) -> list[Copy]:
@@ -135,7 +130,7 @@ def _compare(task: _Task, label: str, release: str | None, copy: Side | None) ->
         missing = reason(MISSING, task.name, release)
         return Copy(task.name, task.recipe, copy, label, release, declared_missing=missing)
     copy = moved(copy, task.recipe, task.name)
-    found = tuple(Found(each, reason(each.key, task.name, release)) for each in compare(task.recipe, copy))
+    found = tuple(Found(one, reason(one.key, task.name, release)) for one in compare(task.recipe, copy))
     return Copy(task.name, task.recipe, copy, label, release, found, _refused(task.recipe, copy))
 
 

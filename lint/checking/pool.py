@@ -1,0 +1,90 @@
+"""Many scripts, read by several processes where that pays."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
+
+ALONE = 16  # scripts that one process reads sooner than a second process starts
+SHARE = 8  # scripts that a worker takes at a time
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+def each(work: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+    """The result of each job, in order."""
+    if not jobs:
+        return
+    # The first one is done before workers are forked: they start with every module, rule and schema it needed.
+    yield work(jobs[0])
+    with _settled():
+        if len(jobs) <= ALONE or processes < 2:
+            yield from map(work, jobs[1:])
+        else:
+            yield from _in_workers(work, jobs[1:], processes)
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """What is in memory by now stays: to look for cycles in it is in vain, and copies its pages in every worker."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _in_workers(work: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+    import multiprocessing
+    import threading
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(processes, mp_context=worker_context(), initializer=ignore_interrupts)
+    try:
+        with without_interrupts():
+            results = pool.map(work, jobs, chunksize=max(1, min(SHARE, len(jobs) // (processes * 3))))
+        yield from results
+    except BaseException:
+        # Nobody waits for the pool here: a worker that is ended while it holds a lock of a queue would never let it go.
+        threading.excepthook = lambda _: None  # the pool's own thread has no more to say
+        for process in multiprocessing.active_children():
+            process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def worker_context() -> BaseContext:
+    """Forked workers have every module at once; the system libraries of macOS do not survive a fork."""
+    import multiprocessing
+
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C waiting while workers are forked: in the midst of a fork it gets lost, or leaves a lock behind."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """The parent is told of Ctrl-C and ends its workers."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
