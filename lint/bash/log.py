@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lint.bash.reading import RunCommand
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Entry:
-    """One command after those of `before`."""
+    """One command after those of `before`. What tells it from others is worked out when ways first meet behind it."""
 
     before: Entry | None
     depth: int
     command: RunCommand
+    _identity: object = None
+
+    @property
+    def identity(self) -> object:
+        if self._identity is None:
+            self._identity = _identity(self.command)
+        return self._identity
 
 
 Log: TypeAlias = "Entry | None"
 
 
-def append(log: Log, command: RunCommand) -> Entry:
+def append(log: Log, command: RunCommand, identity: object = None) -> Entry:
     """`log` with one more command."""
-    return Entry(log, log.depth + 1 if log else 1, command)
+    return Entry(log, log.depth + 1 if log else 1, command, identity)
 
 
-def commands(log: Log, until: Log = None) -> list[RunCommand]:
-    """The commands of a log in order, those after `until`."""
+def commands(log: Log) -> list[RunCommand]:
+    """The commands of a log in order."""
+    return [entry.command for entry in _entries(log, None)]
+
+
+def _entries(log: Log, until: Log) -> list[Entry]:
+    """The entries of a log in order, those after `until`."""
     found = []
     while log is not None and log is not until:
-        found.append(log.command)
+        found.append(log)
         log = log.before
     found.reverse()
     return found
@@ -47,10 +59,9 @@ def merge(first: Log, second: Log) -> Log:
         return first
     if shared is first:
         return second
-    left, right = commands(first, shared), commands(second, shared)
     log = shared
-    for command in _interleave(left, right):
-        log = append(log, command)
+    for command, identity in _interleave(_entries(first, shared), _entries(second, shared)):
+        log = append(log, command, identity)
     return log
 
 
@@ -66,28 +77,27 @@ def _fork(first: Log, second: Log) -> Log:
     return first
 
 
-def _interleave(left: list[RunCommand], right: list[RunCommand]) -> list[RunCommand]:
+def _interleave(left: list[Entry], right: list[Entry]) -> Iterator[tuple[RunCommand, object]]:
+    """The commands of two ways in one order, each with its identity."""
     places: dict[object, list[int]] = {}
-    for index, command in enumerate(left):
-        places.setdefault(_identity(command), []).append(index)
-    shared = {_identity(command) for command in right}
-    merged: list[RunCommand] = []
+    for index, entry in enumerate(left):
+        places.setdefault(entry.identity, []).append(index)
+    shared = {entry.identity for entry in right}
     position = 0
-    for command in right:
-        same = next((i for i in places.get(_identity(command), ()) if i >= position), None)
+    for entry in right:
+        same = next((i for i in places.get(entry.identity, ()) if i >= position), None)
         if same is None:
-            while position < len(left) and _stands_before(left[position], command):
-                if _identity(left[position]) in shared:
+            while position < len(left) and _stands_before(left[position].command, entry.command):
+                if left[position].identity in shared:
                     break
-                merged.append(left[position])
+                yield left[position].command, left[position].identity
                 position += 1
-            merged.append(command)
+            yield entry.command, entry.identity
             continue
-        merged.extend(left[position:same])
-        merged.append(_under_both(left[same], command))
+        yield from ((one.command, one.identity) for one in left[position:same])
+        yield _under_both(left[same].command, entry.command), entry.identity
         position = same + 1
-    merged.extend(left[position:])
-    return merged
+    yield from ((one.command, one.identity) for one in left[position:])
 
 
 def _stands_before(first: RunCommand, second: RunCommand) -> bool:
