@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lint.bash import processes, written
-from lint.bash.joining import joined_by_blanks, narrowed
+from lint.bash.joining import joined_by_blanks, narrowed, part
 from lint.bash.launchers import options_with_value
 from lint.bash.quoting import backslash_quote
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -115,7 +115,7 @@ def _items(call: Call, options: _Options) -> list[list[Text]] | None:
     separator = _separator(options)
     if separator is not None:
         parts = re.finditer(f"([^{re.escape(separator)}]*)(?:{re.escape(separator)}|\\Z)", known)
-        return [[_part(given, *found.span(1))] for found in parts if found.start() < len(known)]
+        return [[part(given, *found.span(1))] for found in parts if found.start() < len(known)]
     shape = _WHOLE_LINE if "-I" in options.values else _ITEM
     by_line = options.first("-L", "--max-lines") is not None
     closed = _CLOSED.match(known)
@@ -146,7 +146,7 @@ def _separator(options: _Options) -> str | None:
     return {"\\n": "\n", "\\t": "\t", "\\0": "\0"}.get(delimiter.shown, delimiter.shown[:1])
 
 
-_QUOTED = r"""'[^'\n]*'|"[^"\n]*"|\\."""
+_QUOTED = r"""'[^'\n]*'|"[^"\n]*"|\\(?:.|\Z)"""
 _ITEM = re.compile(rf"""(?:[^\s'"\\]|{_QUOTED})+""", re.DOTALL)
 _WHOLE_LINE = re.compile(rf"""(?:[^\s'"\\]|{_QUOTED})(?:[^\n'"\\]|{_QUOTED})*""", re.DOTALL)
 _CLOSED = re.compile(rf"""(?:[^'"\\]|{_QUOTED})*""", re.DOTALL)
@@ -156,24 +156,11 @@ _LINE_END = re.compile(r"(?<![ \t])\n")  # a blank before it: the next line goes
 def _item(call: Call, given: Text, known: str, found: re.Match[str]) -> Text | None:
     """One argument, without its quotes; an empty one at the very end is none."""
     if not re.search(r"['\"\\]", found[0]):
-        return _part(given, *found.span())
+        return part(given, *found.span())
     plain = re.sub(rf"(?s){_QUOTED}", lambda part: part[0][1:] if part[0][0] == "\\" else part[0][1:-1], found[0])
     if not plain and found.end() == len(known):
         return None
     return Text((Known(plain, Origin(call.span, "substitution", "xargs")),))
-
-
-def _part(text: Text, start: int, end: int) -> Text:
-    """A part of a known text, each piece with the place of that part."""
-    pieces: list[Piece] = []
-    offset = 0
-    for piece in text.pieces:
-        size = len(piece.text) if isinstance(piece, Known) else 0
-        low, high = max(start, offset), min(end, offset + size)
-        if isinstance(piece, Known) and low < high:
-            pieces.append(narrowed(piece, low - offset, high - offset))
-        offset += size
-    return Text(tuple(pieces))
 
 
 def _batches(

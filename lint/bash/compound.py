@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash import pattern, processes
+from lint.bash import pattern, processes, traps
 from lint.bash.arithmetic import ArithmeticFault
 from lint.bash.conditions import TestFault
 from lint.bash.loops import run_arithmetic_for, run_for, run_while
-from lint.bash.reading import Text, Unknown
+from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.redirection import redirected
-from lint.bash.state import FunctionBody, State
+from lint.bash.state import FunctionBody, State, Value
 from lint.bash.syntax import (
     ArithmeticCommand,
     ArithmeticFor,
@@ -61,9 +61,9 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, For):
         return run_for(evaluator, node, state, tested)
     if isinstance(node, Case):
-        return _case(evaluator, node, state, tested)
+        return traced(evaluator, state, node, lambda each: _case(evaluator, node, each, tested))
     if isinstance(node, Test):
-        return _test(evaluator, node, state)
+        return traced(evaluator, state, node, lambda each: _test(evaluator, node, each))
     if isinstance(node, Subshell):
         return _subshell(evaluator, node, state, tested)
     if isinstance(node, While):
@@ -71,22 +71,40 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, ArithmeticCommand):
         state.offset = node.start
         evaluator.guards.begin()
-        return arithmetic_status(evaluator, state, node.expression, node)
+        return traced(evaluator, state, node, lambda each: arithmetic_status(evaluator, each, node.expression, node))
     if isinstance(node, ArithmeticFor):
         return run_arithmetic_for(evaluator, node, state, tested)
     raise AssertionError(type(node))
 
 
+def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[State], list[State]]) -> list[State]:
+    """Run a command after the DEBUG trap."""
+    if "DEBUG" not in state.traps:
+        return run(state)
+    ends = traps.before_command(evaluator, state, node.start)
+    return [after for end in ends for after in ([end] if end.flow is not None else run(end))]
+
+
 def _subshell(evaluator: Evaluator, node: Subshell, state: State, tested: bool) -> list[State]:
+    state.offset = node.start
     ends = evaluator.statements(node.body, [processes.start_child(evaluator, state)], tested)
     state.status = processes.settle_into(evaluator, state, ends)
     return [state]
 
 
 def _coprocess(evaluator: Evaluator, node: Coprocess, state: State) -> list[State]:
+    """It reads from a pipe, and writes to one; who is at their other ends cannot be told."""
     child = processes.start_child(evaluator, state)
     child.background = True
+    child.descriptors[0] = processes.new_stream(evaluator)
+    child.inputs[child.descriptors[0]] = None
+    child.descriptors[1] = processes.new_stream(evaluator)
+    child.outputs[child.descriptors[1]] = None
     processes.settle_into(evaluator, state, evaluator.command(node.command, child, False))
+    origin = Origin(state.unit.span(node.start, node.end), "expansion", node.name or "COPROC")
+    number = Text((Unknown("number of a descriptor", origin),))
+    state.variables[node.name or "COPROC"] = Value({0: number, 1: number}, kind="indexed")
+    state.variables[f"{node.name or 'COPROC'}_PID"] = Value(Text((Unknown("number of a process", origin),)))
     state.background_started = True
     state.status = 0
     return [state]

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from lint.bash import compound, processes, simple, units
+from lint.bash import aliases, compound, processes, simple, units
 from lint.bash.budget import DEPTH, LABEL, PATHS, Budget
 from lint.bash.conditions import Conditions
 from lint.bash.expansion import Expander
@@ -248,6 +248,10 @@ class Evaluator:
                     self.resume(states, body, index)
                 if all(s.flow is not None and not (top and s.flow.kind == "discard") for s in states):
                     break
+            if top and states and (states[0].aliases or states[0].unit.aliases):
+                read = aliases.following(self, states[0], body, index)
+                if read is not None:
+                    return units.run_in_place(self, states, *read, tested)
         return states
 
     def resume(self, states: Sequence[State], body: Sequence[Statement], index: int) -> None:

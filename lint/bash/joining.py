@@ -62,3 +62,16 @@ def narrowed(piece: Known, start: int, end: int) -> Known:
     if origin.kind == "literal" and origin.span.end - origin.span.start == len(piece.text):
         origin = Origin(Span(origin.span.path, origin.span.start + start, origin.span.start + end), "literal")
     return Known(piece.text[start:end], origin)
+
+
+def part(text: Text, start: int, end: int) -> Text:
+    """A part of a text, each piece with the place of that part; an unknown piece counts as one character."""
+    pieces: list[Piece] = []
+    offset = 0
+    for piece in text.pieces:
+        size = len(piece.text) if isinstance(piece, Known) else 1
+        low, high = max(start, offset), min(end, offset + size)
+        if low < high:
+            pieces.append(narrowed(piece, low - offset, high - offset) if isinstance(piece, Known) else piece)
+        offset += size
+    return Text(tuple(pieces))

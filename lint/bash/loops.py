@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lint.bash import traps
 from lint.bash.budget import TURNS
 from lint.bash.paths import blur, join, widen
 from lint.bash.reading import Origin, Text, Unknown
@@ -99,7 +100,10 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             choice = Unknown("choice of the user", Origin(loop.span, "expansion", node.name))
             item = Text((choice,))
         ready: list[State] = []
-        for before in going:
+        for before in [end for each in going for end in traps.before_command(evaluator, each, node.start)]:
+            if before.flow is not None:
+                loop.left.append(before)
+                continue
             try:
                 assign(before, node.name, None, item, loop.span)
                 ready.append(before)
@@ -131,6 +135,7 @@ def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> 
 
 
 def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
+    traps.before_command(evaluator, state, node.start)
     state.offset = node.start
     if node.initial is not None and arithmetic_value(evaluator, state, node.initial, node.initial) is None:
         return [state]
@@ -139,6 +144,7 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
         if node.condition is None:
             before.status = 0
             return [before]
+        traps.before_command(evaluator, before, node.start)
         value = arithmetic_value(evaluator, before, node.condition, node.condition)
         if value is None:
             before.flow = before.flow or Flow("break")
@@ -147,6 +153,7 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
         return evaluator.decide(before, node)
 
     def step(before: State) -> None:
+        traps.before_command(evaluator, before, node.start)
         if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
             before.flow = before.flow or Flow("break")
 

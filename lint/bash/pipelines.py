@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lint.bash import processes, units
+from lint.bash import processes, traps
 from lint.bash.reading import Text, Unknown
+from lint.bash.redirection import restore
 from lint.bash.state import Flow, State, Status
 from lint.bash.syntax import ArithmeticCommand, Command, Pipeline, SimpleCommand, Subshell, Test
 from lint.bash.unknown import ExitStatus
-from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
@@ -22,12 +22,13 @@ _CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
 
 def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
     """Run a pipeline; afterwards `set -e` may end the path."""
+    armed = "ERR" in state.traps
     if len(node.commands) == 1:
         only = node.commands[0]
         states = evaluator.command(only, state, tested or node.negated)
         checked = isinstance(only, _CHECKED_BY_ERREXIT)
     else:
-        states = [piped(evaluator, node, state, tested or node.negated)]
+        states = piped(evaluator, node, state, tested or node.negated)
         checked = True
     for end in states:
         if len(node.commands) == 1:
@@ -36,29 +37,11 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
             end.status = _flipped(end.status)
     if tested or node.negated or not checked:
         return states
-    if any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
-        states = [result for end in states for result in run_error_trap(evaluator, end)]
+    if armed and any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
+        states = [result for end in states for result in traps.after_failure(evaluator, end)]
     if not any(s.status != 0 and "errexit" in s.options and s.flow is None for s in states):
         return states
     return [result for end in states for result in exit_on_error(evaluator, node, end)]
-
-
-def run_error_trap(evaluator: Evaluator, state: State) -> list[State]:
-    """The ERR trap of a command that is known to fail."""
-    trap = state.traps.get("ERR")
-    inherited = "errtrace" in state.options or not state.frames
-    if trap is None or not inherited or state.flow is not None or not isinstance(state.status, int):
-        return [state]
-    status, traps = state.status, state.traps
-    state.traps = {name: text for name, text in traps.items() if name != "ERR"}
-    ends = units.evaluate_text(
-        evaluator, state, trap, Span(state.unit.source.path, state.offset, state.offset), tested=True
-    )
-    for end in ends:
-        end.traps = traps
-        if end.flow is None:
-            end.status = status
-    return ends
 
 
 def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[State]:
@@ -79,13 +62,22 @@ def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[St
     return states
 
 
-def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> State:
-    """`a | b | c`: each in a subshell, the output of one is the input of the next."""
+def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
+    """`a | b | c`: each in a subshell, the output of one is the input of the next.
+
+    With `lastpipe` the last one runs in this shell.
+    """
+    state.offset = node.start
     statuses: list[Status] = []
     feed: Text | None = None
     last = len(node.commands) - 1
+    here = "lastpipe" in state.shell_options and "monitor" not in state.options
     for index, command in enumerate(node.commands):
+        if here and index == last:
+            return _last_in_this_shell(evaluator, command, state, feed, statuses, tested)
         child = processes.start_child(evaluator, state)
+        if "DEBUG" in state.traps and isinstance(command, SimpleCommand):
+            child.traps = {**child.traps, "DEBUG": state.traps["DEBUG"]}
         child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
         if index:
             child.descriptors[0] = processes.new_stream(evaluator)
@@ -101,7 +93,23 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> S
         statuses.append(processes.settle_into(evaluator, state, ends))
     state.pipe_status = tuple(statuses)
     state.status = _pipeline_status(statuses, "pipefail" in state.options)
-    return state
+    return [state]
+
+
+def _last_in_this_shell(
+    evaluator: Evaluator, command: Command, state: State, feed: Text | None, before: Sequence[Status], tested: bool
+) -> list[State]:
+    descriptors = dict(state.descriptors)
+    state.descriptors[0] = processes.new_stream(evaluator)
+    state.inputs[state.descriptors[0]] = feed
+    ends = evaluator.command(command, state, tested)
+    for end in ends:
+        restore(end, descriptors)
+        statuses = (*before, end.status)
+        end.pipe_status = statuses
+        if end.flow is None:
+            end.status = _pipeline_status(statuses, "pipefail" in end.options)
+    return ends
 
 
 def _flipped(status: Status) -> Status:

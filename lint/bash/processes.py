@@ -32,10 +32,17 @@ def start_child(evaluator: Evaluator, state: State) -> State:
     evaluator.budget.steps -= 6 + (len(state.variables) >> 5)
     child = state.copy()
     child.subshell += 1
-    inherited = "errtrace" in state.options and "ERR" in state.traps
-    child.traps = {"ERR": state.traps["ERR"]} if inherited else {}
+    if state.traps:
+        child.traps = inherited_traps(state)
     child.loops = 0
     return child
+
+
+def inherited_traps(state: State) -> Mapping[str, Text]:
+    """The traps that a subshell has, too."""
+    names = {"functrace": ("DEBUG", "RETURN"), "errtrace": ("ERR",)}
+    kept = {name for option, those in names.items() if option in state.options for name in those}
+    return {name: text for name, text in state.traps.items() if name in kept}
 
 
 def settle_into(evaluator: Evaluator, state: State, ends: Sequence[State]) -> Status:

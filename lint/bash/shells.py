@@ -212,6 +212,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
             state.variables[name] = Value(text, exported=True)
     state.functions = dict[str, FunctionBody]()
     state.frames = []
+    state.aliases = {}
     state.positional = inner.arguments
     state.options = frozenset(("hashall", "braceexpand")) | inner.options
     state.shell_options = frozenset(("patsub_replacement", "sourcepath"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from lint.bash import effects, programs, shells, written
+from lint.bash import effects, programs, shells, traps, written
 from lint.bash.assigning import assign_node
 from lint.bash.budget import DEPTH
 from lint.bash.log import append
@@ -50,6 +50,13 @@ class Call:
 
 def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     """Run a simple command."""
+    if "DEBUG" not in state.traps:
+        return _run(evaluator, node, state, tested)
+    ends = traps.before_command(evaluator, state, node.start)
+    return [after for end in ends for after in ([end] if end.flow is not None else _run(evaluator, node, end, tested))]
+
+
+def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     span = state.unit.span(node.start, node.end)
     state.offset = node.start
     try:
@@ -218,13 +225,17 @@ def call_function(
         state.offset,
     )
     name = body.definition.name
-    state.frames.append(Frame(name, unit.source.line(offset), unit))
+    hidden = traps.hide(state)
+    state.frames.append(Frame(name, unit.line(offset), unit))
     state.positional = tuple(arguments)
     state.unit = body.unit
     state.called_from = (*called_from, span)
     state.loops = 0
-    states = evaluator.command(body.definition.body, state, tested)
+    states = traps.before_command(evaluator, state, body.definition.start)
+    states = [end for each in states for end in evaluator.command(body.definition.body, each, tested)]
+    states = [end for each in states for end in traps.at_return(evaluator, each)]
     for end in states:
+        traps.show_again(end, hidden)
         leave_function(end)
         end.positional, end.unit, end.called_from = positional, unit, called_from
         end.loops, end.offset = loops, offset

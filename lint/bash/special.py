@@ -14,6 +14,7 @@ from lint.text import Span
 MACHINE = frozenset(
     [
         "BASHPID",
+        "BASH_COMMAND",
         "BASH_VERSION",
         "BASH_VERSINFO",
         "COLUMNS",
@@ -94,7 +95,7 @@ COMPUTED = frozenset(
 def computed_scalar(state: State, name: str, span: Span) -> Text | None:
     origin = Origin(span, "expansion", name)
     if name == "LINENO":
-        return Text((Known(str(state.unit.source.line(state.offset)), origin),))
+        return Text((Known(str(state.unit.line(state.offset)), origin),))
     if name == "PWD":
         return place(state.directory, span, "PWD")
     if name == "OLDPWD":

@@ -80,7 +80,11 @@ class Unit:
 
     source: Source
     pieces: tuple[Piece, ...] = ()
+    first_line: int = 1  # the number of its first line, for LINENO
     name: Text | None = None  # of its file, as it was sourced or started; None: as the source is called
+    aliases: Mapping[str, Text] = field(default_factory=dict)  # that it was parsed with
+    before: Unit | None = None  # the text before aliases were replaced in it
+    places: tuple[int, ...] = ()  # where each piece, or what it replaces, begins in the text before
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +93,22 @@ class Unit:
             starts.append(offset)
             offset += len(piece.text) if isinstance(piece, Known) else len(UNKNOWN_TEXT)
         object.__setattr__(self, "starts", tuple(starts))
+
+    def place_before(self, offset: int) -> int:
+        """The offset in the text before aliases were replaced."""
+        index = max(0, bisect_right(self.starts, offset) - 1)
+        end = (
+            self.places[index + 1]
+            if index + 1 < len(self.places)
+            else len(self.before.source.text)
+            if self.before
+            else 0
+        )
+        return min(self.places[index] + offset - self.starts[index], max(self.places[index], end))
+
+    def line(self, offset: int) -> int:
+        """The number of the line of an offset, as LINENO has it."""
+        return self.first_line - 1 + self.source.line(offset)
 
     def plain(self, start: int, end: int, text: str) -> tuple[Piece, ...]:
         """Plain text that stands at a range of this text, perhaps in quotes: each part of it with its origin."""
@@ -163,6 +183,7 @@ class Flow:
 
     kind: Choice["break", "continue", "return", "exit", "discard"]
     count: int = 1
+    before: Status | None = None  # of `return`: the exit status before it, which a RETURN trap sees
 
 
 EMPTY = Text(())
@@ -237,6 +258,8 @@ class State:
     starter: RunCommand | None = None  # the command that this shell was started by
     files: Mapping[str, File] = field(default_factory=dict)  # that the script wrote, changed or removed
     opened: Mapping[int, str] = field(default_factory=dict)  # stream -> the file that it goes to
+    aliases: Mapping[str, Text] = field(default_factory=dict)
+    trapped: frozenset[str] = frozenset()  # the traps that run right now
     unnamed: str = ""  # tells working directories apart that are not known
 
     def copy(self) -> State:
@@ -278,6 +301,8 @@ class State:
             self.starter,
             self.files,
             self.opened,
+            self.aliases,
+            self.trapped,
             self.unnamed,
         )
 
@@ -290,6 +315,7 @@ class State:
         return (
             self.flow == other.flow
             and self.options == other.options
+            and (self.aliases is other.aliases or self.aliases == other.aliases)
             and self.shell_options == other.shell_options
             and self.directory == other.directory
             and self.directory_stack == other.directory_stack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lint.bash import aliases
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def evaluate_text(
-    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, name: Text | None = None
+    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, name: Text | None = None, line: int = 1
 ) -> list[State]:
-    """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote.
+    """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote, `line` the number
+    of its first line.
 
     A part that is not known is read as if it held no blank, quote or operator, and that is said.
     """
@@ -41,7 +43,7 @@ def evaluate_text(
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     source = Source(state.unit.source.path if name is None else name.shown, value)
-    unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), name or state.unit.name)
+    unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), line, name or state.unit.name)
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     if script.errors and not script.body:
@@ -53,6 +55,8 @@ def evaluate_text(
 def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
     """Run another text in this state; afterwards the state is back in its own."""
     evaluator.budget.steps -= 5
+    if state.aliases and not unit.aliases and aliases.active(state):
+        unit, script = aliases.read_with(evaluator, state, unit)
     outer, called_from, offset = state.unit, state.called_from, state.offset
     state.unit = unit
     state.called_from = (*called_from, span)
@@ -63,6 +67,17 @@ def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, spa
     evaluator.depth -= 1
     for end in states:
         end.unit, end.called_from, end.offset = outer, called_from, offset
+    return states
+
+
+def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: Script, tested: bool) -> list[State]:
+    """Run the rest of a text that was parsed anew, in the place of what it was."""
+    outer = states[0].unit
+    for state in states:
+        state.unit = unit if state.flow is None else state.unit
+    states = evaluator.statements(script.body, states, tested, top=True)
+    for end in states:
+        end.unit = outer
     return states
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lint.bash.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.simple import Call, write
 from lint.bash.state import Status
@@ -81,8 +82,6 @@ def shopt(call: Call) -> Status:
         options = state.options if for_set else state.shell_options
         if mode == "s":
             options |= {value}
-            if value == "lastpipe" and not for_set:
-                call.evaluator.budget.report(call.span, "lastpipe: what the end of a pipeline sets is not read")
         elif mode == "u":
             options -= {value}
         elif value not in options:
@@ -170,7 +169,9 @@ def umask(call: Call) -> Status:
 
 
 def wait(call: Call) -> Status:
-    """`wait`, `kill`: of processes that are not run here."""
+    """`wait`, `kill`: of processes that are not run here. `wait` alone waits for all, and ends well."""
+    if call.name == "wait" and not call.operands:
+        return 0
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 
@@ -180,10 +181,30 @@ def quiet(call: Call) -> Status:
 
 
 def alias(call: Call) -> Status:
-    """`alias`: nothing in a script, unless `shopt -s expand_aliases` came before."""
-    if call.operands and "expand_aliases" in call.state.shell_options:
-        call.evaluator.budget.report(call.span, "an alias is not expanded: the commands it stands for are not read")
-    return 0
+    """`alias name=text`: in a script it counts only after `shopt -s expand_aliases`."""
+    state = call.state
+    status: Status = 0
+    for word in call.operands:
+        name, equals, _ = word.shown.partition("=")
+        if equals:
+            state.aliases = {**state.aliases, name: part(word, len(name) + 1, len(word.shown))}
+        elif name not in state.aliases and not name.startswith("-"):
+            status = 1
+    if not any("=" in word.shown for word in call.operands) and state.descriptors.get(1):
+        write(state, 1, Text((Unknown("output of `alias`", Origin(call.span, "substitution")),)))
+    return status
+
+
+def unalias(call: Call) -> Status:
+    """`unalias name`, `unalias -a`."""
+    state = call.state
+    gone = {word.value for word in call.operands}
+    if "-a" in gone:
+        state.aliases = {}
+        return 0
+    missing = gone - state.aliases.keys() - {"--"}
+    state.aliases = {name: text for name, text in state.aliases.items() if name not in gone}
+    return int(bool(missing))
 
 
 def compgen(call: Call) -> Status:
@@ -209,6 +230,7 @@ def listing(call: Call) -> Status:
 BUILTINS = {
     "set": set_builtin,
     "alias": alias,
+    "unalias": unalias,
     "shopt": shopt,
     "shift": shift,
     "getopts": getopts,
@@ -217,7 +239,7 @@ BUILTINS = {
     "wait": wait,
     "kill": wait,
     "enable": enable,
-    **dict.fromkeys(("unalias", "bind", "complete", "compopt", "disown", "hash", "history"), quiet),
+    **dict.fromkeys(("bind", "complete", "compopt", "disown", "hash", "history"), quiet),
     **dict.fromkeys(("suspend", "times", "bg", "fg", "help", "logout"), quiet),
     "compgen": compgen,
     **dict.fromkeys(("caller", "jobs", "fc"), listing),

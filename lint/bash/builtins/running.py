@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lint.bash import units, written
+from lint.bash import traps, units, written
 from lint.bash.budget import DEPTH
 from lint.bash.conditions import TestFault
 from lint.bash.places import path_of
@@ -107,7 +107,8 @@ def return_builtin(call: Call) -> Status:
     """`return`: from a function or a sourced file."""
     if not call.state.frames and not call.state.sourced:
         return 2
-    call.state.flow = Flow("return")
+    before = call.state.status if "RETURN" in call.state.traps else None
+    call.state.flow = Flow("return", before=before)
     return _status_operand(call)
 
 
@@ -131,7 +132,9 @@ def eval_builtin(call: Call) -> list[State]:
     if not pieces:
         call.state.status = 0
         return [call.state]
-    return units.evaluate_text(call.evaluator, call.state, Text(tuple(pieces)), call.span, call.tested)
+    unit = call.state.unit
+    line = unit.line(call.state.offset if unit.pieces else call.span.end)
+    return units.evaluate_text(call.evaluator, call.state, Text(tuple(pieces)), call.span, call.tested, line=line)
 
 
 def source(call: Call) -> list[State]:
@@ -195,8 +198,11 @@ def _in_this_shell(call: Call, operands: Sequence[Text], run: Callable[[State], 
     if len(operands) > 1:
         state.positional = tuple(operands[1:])
     state.sourced += 1
-    states = run(state)
+    debug = {} if "functrace" in state.options else {n: t for n, t in state.traps.items() if n == "DEBUG"}
+    state.traps = {name: text for name, text in state.traps.items() if name not in debug}
+    states = [end for each in run(state) for end in traps.at_return(call.evaluator, each)]
     for end in states:
+        traps.show_again(end, debug)
         end.sourced -= 1
         if len(operands) > 1:
             end.positional = positional
@@ -321,7 +327,7 @@ def exec_builtin(call: Call) -> list[State] | Status:
 
 
 def trap(call: Call) -> Status:
-    """`trap command EXIT`; other signals are noted and never come, except those that are said not to be read."""
+    """`trap command EXIT`; DEBUG, ERR and RETURN come too, other signals never."""
     words = [word for word in call.operands if word.value != "--"]
     if not words or words[0].value in ("-l", "-p"):
         return 0
@@ -329,17 +335,15 @@ def trap(call: Call) -> Status:
         action, names = None, words
     else:
         action, names = (None if words[0].value == "-" else words[0]), words[1:]
-    traps = dict(call.state.traps)
+    actions = dict(call.state.traps)
     for name in names:
         signal = (name.value or "").upper().removeprefix("SIG")
         signal = "EXIT" if signal == "0" else signal
         if action is None:
-            traps.pop(signal, None)
+            actions.pop(signal, None)
         else:
-            if signal in ("RETURN", "DEBUG") and action.value != "":
-                call.evaluator.budget.report(call.span, f"a trap of {signal} is not run: what it does is not read")
-            traps[signal] = action
-    call.state.traps = traps
+            actions[signal] = action
+    call.state.traps = actions
     return 0
 
 
