@@ -5,6 +5,7 @@ import pytest
 from lint.rules.control import missing_companion, unknown_choice
 from lint.rules.hydra import key_not_read
 from tests.rules.factory import findings, subject
+from tests.rules.pipeline import found
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
 
@@ -143,3 +144,24 @@ def test_a_folder_below_tmp_is_fine_on_one_node() -> None:
 def test_any_name_tells_checkpoints_apart(name: str) -> None:
     assert findings("shared-checkpoint-folder", subject({"trainer.save_freq": 5, name: "mine"})) == []
     assert findings("shared-checkpoint-folder", subject({name: "mine"})) == []
+
+
+REWARD = "python3 -m verl.trainer.main_ppo reward.custom_reward_function.path="
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (f"{REWARD}rewards/mth.py", ["reward.custom_reward_function.path: rewards of this checkout holds no mth.py"]),
+        (f"{REWARD}rewards/old/math.py", ["reward.custom_reward_function.path: rewards of this checkout holds no old"]),
+        (f"{REWARD}rewards/math.py", []),
+        (f"{REWARD}/home/me/rewards/mth.py", []),  # of the machine
+        (f"{REWARD}recipe/mine/reward.py", []),  # of another repository, which is put there
+        (f"cat >rewards/mth.py <<<'def f(): ...'\n{REWARD}rewards/mth.py", []),
+        (f"cd $HOME\n{REWARD}rewards/mth.py", []),
+        (f"{REWARD}pkg://rewards.mth", []),
+    ],
+)
+def test_files_that_the_checkout_does_not_hold(script: str, message: list[str]) -> None:
+    beside = {"rewards/math.py": "", "other/x.py": ""}
+    assert [one.message for one in found("named-file-missing", f"{script}\n", beside=beside)] == message
