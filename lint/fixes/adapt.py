@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from lint.facts.devices import Device, find_device
 from lint.facts.model_names import SAME_SHAPE, last_name
@@ -16,6 +17,7 @@ from lint.findings import Finding
 from lint.fixes.fix import edited
 from lint.fixes.moves import moves
 from lint.fixes.trial import MODEL_PATH, NotAdaptable, Trial
+from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.workers import variable
 from lint.suppression.suppress import UNUSED
 from lint.text import Source
@@ -26,8 +28,15 @@ GROUPS = ("batch", "environment", "length", "memory", "parallel", "rollout", "we
 """The groups of rules about sizes, and about what depends on them."""
 NODES, PER_NODE = "trainer.nnodes", "trainer.n_gpus_per_node"
 EXPERIMENT, PROJECT = "trainer.experiment_name", "trainer.project_name"
+ROLLOUT_TENSOR = f"{ROLLOUT}.tensor_model_parallel_size"
+EXPERT_SIZES = (
+    f"{ROLLOUT}.expert_parallel_size",
+    f"{ACTOR}.megatron.expert_model_parallel_size",
+    f"{ACTOR}.megatron.expert_tensor_parallel_size",
+)
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 ROUNDS = 24
+TRIALS = 600  # texts that are tried for one change before it is given up
 ASKED = "as asked for"
 RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 
@@ -120,6 +129,7 @@ def _with_wishes(trial: Trial, wish: Wish, named: bool) -> tuple[Trial, list[Ste
         if trial.shown(MODEL_PATH) != before:
             steps.append(Step(MODEL_PATH, before, trial.shown(MODEL_PATH), ASKED))
             trial = _with_project(trial, last_name(before), wish.model, steps)
+            trial = _without_experts(trial, steps)
     return _with_visible(trial, steps), steps
 
 
@@ -172,6 +182,24 @@ def _with_project(trial: Trial, before: str, after: str, steps: list[Step]) -> T
     return trial
 
 
+def _without_experts(trial: Trial, steps: list[Step]) -> Trial:
+    """Sizes of expert parallelism at 1 where the new model has no experts."""
+    model = trial.subject.model
+    if model is None or model.experts is not None:
+        return trial
+    for key in EXPERT_SIZES:
+        size = trial.subject.integer(key)
+        if size is None or size < 2:
+            continue
+        own = trial.with_values({key: "1"})
+        kept = own is not None and own.shown(ROLLOUT_TENSOR) == trial.shown(ROLLOUT_TENSOR)
+        changed = own if kept else trial.with_written(key, "1")
+        if changed is not None:
+            steps.append(Step(key, str(size), "1", f"{model.name} has no experts", "expert-parallel-dense"))
+            trial = changed
+    return trial
+
+
 def _with_visible(trial: Trial, steps: list[Step]) -> Trial:
     """The list of devices that processes see, for as many as a node has now; left alone if it is no plain list."""
     found, count = variable(trial.subject, VISIBLE), trial.subject.integer(PER_NODE)
@@ -193,7 +221,7 @@ def _better(trial: Trial) -> tuple[list[Step], Trial] | None:
     """The first move that leaves fewer objections, or as many and less beyond the device."""
     if not any(trial.score):
         return None
-    for move in moves(trial.subject):
+    for move in islice(moves(trial.subject), TRIALS):
         changed = trial.with_values(move)
         if changed is not None and changed.score < trial.score:
             return _steps(trial, changed, move), changed

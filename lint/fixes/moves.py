@@ -1,9 +1,10 @@
-"""What may be changed to make a launch legal and fitting: sizes one at a time, the nearest value first."""
+"""What may be changed to make a launch legal and fitting: one size at a time, the nearest value first, then layouts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import log2
+from itertools import product
+from math import log2, prod
 
 from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
 from lint.subject.subject import Subject
@@ -39,6 +40,18 @@ ENDS = tuple(
     f"{ACTOR}.megatron.override_transformer_config.num_layers_in_{end}_pipeline_stage" for end in ("first", "last")
 )
 
+TENSOR, CONTEXT, EXPERT, EXPERT_TENSOR = (
+    f"{ACTOR}.megatron.{size}_parallel_size" for size in ("tensor_model", "context", "expert_model", "expert_tensor")
+)
+LAYOUTS = (
+    ((TENSOR, STAGES, CONTEXT),),
+    ((TENSOR, STAGES, CONTEXT), (EXPERT_TENSOR, EXPERT, STAGES)),
+    ((f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.data_parallel_size"),),
+)
+"""Sizes that are changed together: each product must divide the devices, and no single change may help."""
+FARTHEST = 48  # layouts of one kind that are tried
+RESPONSE = "data.max_response_length"
+
 Move = Mapping[str, str]
 """Keys and the values that they get together."""
 
@@ -47,10 +60,49 @@ def moves(subject: Subject) -> Iterator[Move]:
     """Every change that may help, the one that hurts least first."""
     for key in (*PARALLEL, *BATCH, *BUDGETS, *OFFLOAD, UTILIZATION):
         for value in _candidates(subject, key):
-            yield {key: value, **(_ends(subject, int(value)) if key == STAGES else {})}
+            if key != STAGES:
+                yield {key: value}
+            elif _stages_allowed(subject, int(value)):
+                yield {key: value, **_ends(subject, int(value))}
     stages = subject.integer(STAGES)
     if stages is not None and (ends := _ends(subject, stages)):
         yield ends
+    for products in LAYOUTS:
+        yield from _layouts(subject, products)
+    yield from _lengths(subject)
+
+
+def _layouts(subject: Subject, products: tuple[tuple[str, ...], ...]) -> Iterator[Move]:
+    """Several sizes at once, each a power of two, whose products divide the devices; the nearest first."""
+    keys = dict.fromkeys(key for group in products for key in group)
+    known = {key: size for key in keys if subject.is_set(key) and (size := subject.integer(key))}
+    devices = _devices(subject)
+    sizes = [2**power for power in range(devices.bit_length())]
+    layouts = [dict(zip(known, chosen, strict=True)) for chosen in product(sizes, repeat=len(known))]
+    legal = [
+        layout
+        for layout in layouts
+        if all(devices % prod(layout.get(key, 1) for key in group) == 0 for group in products)
+        and layout != known
+        and _stages_allowed(subject, layout.get(STAGES))
+    ]
+    legal.sort(key=lambda layout: sum(abs(log2(layout[key] / size)) for key, size in known.items()))
+    for layout in legal[:FARTHEST] if len(known) > 1 else ():
+        move = {key: str(size) for key, size in layout.items()}
+        yield {**move, **(_ends(subject, layout[STAGES]) if STAGES in layout else {})}
+
+
+def _stages_allowed(subject: Subject, stages: int | None) -> bool:
+    """False for one stage where its ends are set: that both are ends of the same stage is nothing to rely on."""
+    return stages != 1 or not any(map(subject.is_set, ENDS))
+
+
+def _lengths(subject: Subject) -> Iterator[Move]:
+    """Responses that fill the context of the model, where they are longer."""
+    prompt, response = subject.integer("data.max_prompt_length"), subject.integer(RESPONSE)
+    owned = None if subject.model is None else subject.model.max_position_embeddings
+    if prompt and response and owned and prompt < owned < prompt + response:
+        yield {RESPONSE: str(owned - prompt)}
 
 
 def _candidates(subject: Subject, key: str) -> Iterator[str]:

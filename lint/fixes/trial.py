@@ -40,9 +40,10 @@ class NotAdaptable(Exception):
 
 
 class Score(NamedTuple):
-    """How bad a text is: errors, warnings, and the bytes by which moments exceed the device together."""
+    """How bad a text is: what cannot start, what cannot fit, what may fail, and the bytes beyond the device."""
 
     errors: int
+    of_memory: int
     warnings: int
     excess: int
 
@@ -93,12 +94,11 @@ class Trial:
     @cached_property
     def score(self) -> Score:
         """Less is better."""
-        counted = [
-            finding.severity
-            for finding in self.findings
-            if finding.rule != suppress.UNUSED and not (self.hopeless and finding.rule in OF_MEMORY)
-        ]
-        return Score(counted.count("error"), counted.count("warning"), self._excess())
+        counted = [finding for finding in self.findings if finding.rule != suppress.UNUSED]
+        if self.hopeless:
+            counted = [finding for finding in counted if finding.rule not in OF_MEMORY]
+        errors = [finding.rule in OF_MEMORY for finding in counted if finding.severity == "error"]
+        return Score(errors.count(False), errors.count(True), len(counted) - len(errors), self._excess())
 
     @property
     def hopeless(self) -> bool:
@@ -136,6 +136,13 @@ class Trial:
                 return None
             edits.append(edit)
         return self.edited(dict.fromkeys(edits))
+
+    def with_written(self, key: str, value: str) -> Trial | None:
+        """The text in which an override itself holds a value, whatever decided it before."""
+        setting = self.subject.setting(key)
+        if setting is None or setting.override is None or setting.override.value_span.path != self.source.path:
+            return None
+        return self.edited([Edit(setting.override.value_span, value)])
 
     def with_model(self, model: str) -> Trial:
         """The text in which the last part of the model's path, and what its head states, is another model."""
