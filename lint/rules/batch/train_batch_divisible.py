@@ -56,17 +56,9 @@ from collections.abc import Iterator
 from math import gcd
 
 from lint.findings import Finding
+from lint.rules.batch._padding import demanded
 from lint.rules.rule import rule
-from lint.subject.derived import (
-    ACTOR,
-    ROLLOUT,
-    data_parallel,
-    engine,
-    generation,
-    nearest_multiples,
-    samples,
-    world_size,
-)
+from lint.subject.derived import ROLLOUT, nearest_multiples, samples
 from lint.subject.subject import Subject
 
 TRAIN = "data.train_batch_size"
@@ -90,19 +82,3 @@ def check(subject: Subject) -> Iterator[Finding]:
         also=(f"{ROLLOUT}.n", "trainer.nnodes", "trainer.n_gpus_per_node"),
         help=f"use a multiple of {prompts}: {nearest_multiples(rows // responses, prompts)}",
     )
-
-
-def demanded(subject: Subject) -> tuple[int, str] | None:
-    """The step that the rows must be a multiple of, and how it comes about."""
-    world, ranks = world_size(subject), data_parallel(subject)
-    dynamic = subject.boolean(f"{ACTOR}.use_dynamic_bsz")
-    if world is None or dynamic is None:
-        return None
-    if dynamic:
-        return (ranks, f"{ranks} data parallel ranks") if ranks and generation(subject) == "v0" else None
-    if engine(subject) != "megatron":
-        return world, f"{world} devices"
-    micro = subject.integer(f"{ACTOR}.ppo_micro_batch_size_per_gpu")
-    if ranks is None or micro is None or subject.boolean(f"{ACTOR}.megatron.dynamic_context_parallel"):
-        return None
-    return ranks * micro, f"{ranks} data parallel ranks x micro-batch {micro} = {ranks * micro}"

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.batch._padding import required_multiple, sampled_rows
+from lint.rules.batch._padding import SYNC_STEP, demanded, required_multiple, sampled_rows, sync_step
 from lint.rules.rule import rule
 from lint.subject.derived import (
     PREFIXES,
@@ -76,17 +76,19 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     minis = tuple(f"{PREFIXES[role]}.ppo_mini_batch_size" for role in trained_roles(subject))
     if chosen == "v1":
-        multiple = required_multiple(subject)
-        if multiple is not None and rows % multiple:
+        multiple, demand, step = required_multiple(subject), demanded(subject), sync_step(subject)
+        is_refused = demand is not None and demand[0] and rows * step % demand[0]  # `train-batch-divisible` says so
+        if multiple is not None and rows % multiple and not is_refused:
             filled = -(-rows // multiple) * multiple
+            parts = f" / {subject.describe(SYNC_STEP)}" if step > 1 else ""
             yield subject.finding(
                 check,
-                f"{subject.describe(TRAIN)} x n {responses}: the {rows} rows of an update are filled up to {filled}, "
-                f"a multiple of {multiple}: {100 * (filled - rows) / filled:.0f} % of the rows are padding",
+                f"{subject.describe(TRAIN)} x n {responses}{parts}: the {rows} rows of an update are filled up to "
+                f"{filled}, a multiple of {multiple}: {100 * (filled - rows) / filled:.0f} % of the rows are padding",
                 key=TRAIN,
                 also=(*minis, f"{ROLLOUT}.n"),
                 severity="warning",
-                help=_fitting(rows, responses, multiple),
+                help=_fitting(rows * step, responses, multiple * step),
             )
         return
     for role, mini in zip(trained_roles(subject), minis, strict=True):

@@ -138,3 +138,30 @@ def test_the_most_agent_workers_that_divide_the_batch_are_advised() -> None:
         "agent-workers-divide-batch", subject({"data.train_batch_size": 14, "trainer.use_v1": "False"})
     )
     assert finding.help == f"add {R}.agent.num_workers=7"
+
+
+def test_what_is_refused_is_not_filled_up() -> None:
+    refused = {
+        "data.train_batch_size": 12,
+        "actor_rollout_ref.actor.ppo_mini_batch_size": 12,
+        "actor_rollout_ref.rollout.n": 1,
+        "actor_rollout_ref.actor.use_dynamic_bsz": False,
+        "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu": 1,
+    }
+    launched = subject(refused)
+    assert findings("train-batch-divisible", launched)
+    assert not findings("train-batch-mini-multiple", launched)
+
+
+def test_the_padding_of_a_part_names_the_parts() -> None:
+    launched = subject(
+        {
+            "trainer.v1.trainer_mode": "separate_async",
+            "data.train_batch_size": 32,
+            "actor_rollout_ref.rollout.n": 8,
+            "actor_rollout_ref.actor.ppo_mini_batch_size": 16,
+        }
+    )
+    (finding,) = findings("train-batch-mini-multiple", launched)
+    assert "x n 8 / parameter_sync_step 4 (default): the 64 rows" in finding.message
+    assert finding.help == "use a data.train_batch_size of 64"
