@@ -109,6 +109,12 @@ def check(side: Side, text: str, release: str) -> Checked:
     there = replace(side, source=Source(side.source.path, text), release=release)
     found = list(_launches(there, release))
     refused: dict[Change, None] = {}
+    before = {error.message for error in parse(side.source).errors}
+    for error in parse(there.source).errors:
+        if error.message not in before:
+            refused[Change(there.source.line(error.start), f"bash cannot read it: {error.message}")] = None
+    if not found and any(side.launches.values()):
+        refused[Change(0, "it starts no trainer any more")] = None
     for launch, composition in found:
         for problem in composition.problems:
             span = launch.entry_span if problem.override is None else problem.override.span

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from lint.bash.parser import parse
+from lint.bash.syntax import Word
+from lint.bash.walk import Nodes
 from lint.findings import Edit
 from lint.text import Source, Span
-
-QUOTES = "\"'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,13 @@ class Edits:
 
     def drop(self, span: Span) -> None:
         """Take a word out that is not needed any more, with its line if it has one of its own."""
-        span = self._with_quotes(span)
+        span = self._word(span)
         self._add(self._whole_line(span) if self._is_alone(span) else span, "")
 
     def cut(self, span: Span, what: str, mark: str) -> None:
         """Take a word out that is lost: it becomes a comment behind `mark` where it stands alone on a line of an array;
         a line of its own in a continued command goes; else only the word goes."""
-        span = self._with_quotes(span)
+        span = self._word(span)
         written = self.source.text[span.start : span.end]
         place, left, said = span, "", f"{what}: {written}"
         if self._is_alone(span) and self._is_continued(span):
@@ -105,11 +107,15 @@ class Edits:
         start, end = self._line_around(span)
         return self.source.text[start:end].endswith("\\") or self.source.text[:start].endswith("\\\n")
 
-    def _with_quotes(self, span: Span) -> Span:
-        """The span with the quotes around it: two quotes that are left would be an empty word."""
-        before, after = self.source.text[span.start - 1 : span.start], self.source.text[span.end : span.end + 1]
-        quoted = before != "" and before in QUOTES and before == after
-        return Span(span.path, span.start - 1, span.end + 1) if quoted else span
+    def _word(self, span: Span) -> Span:
+        """The whole word that a span is the text of, quotes included: what is left of a word would be another word."""
+        near = [word for word in self._words if word.start in (span.start, span.start - 1)]
+        whole = [word for word in near if word.end in (span.end, span.end + 1)]
+        return min(((Span(span.path, word.start, word.end)) for word in whole), default=span)
+
+    @cached_property
+    def _words(self) -> list[Word]:
+        return list(Nodes(parse(self.source).body).of(Word))
 
     def _whole_line(self, span: Span) -> Span:
         """The lines of a span; of the last line of a continued command, the backslash before it goes too."""

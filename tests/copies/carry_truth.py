@@ -86,7 +86,7 @@ def check(side: Side, carried: Backported, own: Tree, there: Tree) -> Result:
         for scenario in dict.fromkeys(scenarios(side)):
             starts = [record(tree, path, scenario) for tree in (own, there)]
             if len(starts[0]) != len(starts[1]):
-                raise NotChecked("bash starts another number of programs")
+                raise NotChecked(f"bash starts {len(starts[0])} programs, and {len(starts[1])} after it")
             for before, after in zip(*starts, strict=True):
                 if not is_hydra(own, before):
                     continue
@@ -119,7 +119,7 @@ def main() -> int:
     parser.add_argument("tree", type=Path)
     parser.add_argument("wheels", type=Path)
     parser.add_argument("--to", nargs="+", default=["0.8.0", "0.9.0"], metavar="RELEASE")
-    parser.add_argument("--verbose", action="store_true", help="print what Hydra refuses of scripts with losses, too")
+    parser.add_argument("--verbose", action="store_true", help="print also what is lost or not checked")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     wrong = 0
@@ -132,7 +132,7 @@ def main() -> int:
             there = wheel_tree(wheel, Path(scratch, f"tree-{number}"))
             results = [check(side, backport(side, release), own, there) for side in sides]
             for result in results:
-                if result.wrong or (options.verbose and result.refused):
+                if result.wrong or (options.verbose and (result.refused or result.reason)):
                     print(f"{result.path} to {release}: {result.kind}")
                     print("".join(f"    {said}\n" for said in (*result.refused, *result.changed)), end="")
             wrong += sum(result.wrong for result in results)

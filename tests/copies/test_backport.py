@@ -207,6 +207,23 @@ def test_the_quotes_around_what_is_lost_go_with_it() -> None:
     assert carried(quoted, "0.9.1", "0.8.0") == array('# not in verl 0.8.0: "trainer.v1.trainer_mode=sync"')
 
 
+@pytest.mark.parametrize(
+    "word", ['trainer.v1.trainer_mode="$MODE"', '"trainer.v1.trainer_mode=${MODE}"', "'trainer.v1.trainer_mode=sync'"]
+)
+def test_a_word_is_lost_whole(word: str) -> None:
+    before = "MODE=sync\n" + array("trainer.save_freq=5", word)
+    assert carried(before, "0.9.1", "0.8.0") == "MODE=sync\n" + array(
+        "trainer.save_freq=5", f"# not in verl 0.8.0: {word}"
+    )
+    line = f"MODE=sync\npython3 -m verl.trainer.main_ppo {word} trainer.save_freq=5\n"
+    assert carried(line, "0.9.1", "0.8.0") == line.replace(word, "")
+
+
+def test_of_a_string_of_overrides_only_the_one_is_lost() -> None:
+    text = 'FLAGS="trainer.save_freq=5 trainer.v1.trainer_mode=sync"\npython3 -m verl.trainer.main_ppo $FLAGS\n'
+    assert carried(text, "0.9.1", "0.8.0") == text.replace("trainer.v1.trainer_mode=sync", "")
+
+
 def test_lines_are_those_of_the_script_that_is_carried_over() -> None:
     overrides = ["trainer.v1.trainer_mode=sync", "trainer.save_freq=5", "trainer.v1.trainer_mode=async"]
     result = backport(side(launch(*overrides)), "0.8.0")
