@@ -2,7 +2,8 @@
 
 ## What it finds
 FSDP with `fsdp_config.model_dtype=bfloat16` of the actor (or of a critic that is built) and the optimizer of torch,
-which keeps its moments in the type of the weights.
+which keeps its moments in the type of the weights. With LoRA the base is frozen, and the adapter starts at zero with
+larger steps: that is left alone.
 
 ## Why it hurts
 bfloat16 has 8 bits of precision: a step of the size of the learning rate, 1e-6, is below the spacing of most weights
@@ -40,6 +41,7 @@ Keep fp32 weights with offload or more devices; or use an optimizer with stochas
 
 ## Sources
 - verl/workers/engine/fsdp/transformer_impl.py :: _build_module (torch_dtype), workers/config/optimizer.py (0.9.1)
+- verl/workers/engine/fsdp/transformer_impl.py :: _build_lora_module: the adapter takes the type of the base (0.9.0)
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import PREFIXES, engine, engine_node, trained_roles
+from lint.subject.derived import PREFIXES, engine, engine_node, lora_rank, trained_roles
 from lint.subject.subject import Subject
 
 SIXTEEN_BITS = ("bfloat16", "bf16")
@@ -58,6 +60,8 @@ SIXTEEN_BITS = ("bfloat16", "bf16")
 def check(subject: Subject) -> Iterator[Finding]:
     """Weights in bfloat16 under torch's optimizer."""
     for role in trained_roles(subject):
+        if role == "actor" and lora_rank(subject) != 0:
+            continue
         key = f"{engine_node(subject, role)}.model_dtype"
         maker = subject.string(f"{PREFIXES[role]}.optim.optimizer_impl")
         if engine(subject, role) != "fsdp" or subject.string(key) not in SIXTEEN_BITS or maker != "torch.optim":

@@ -49,7 +49,17 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT, at_least, engine, legacy_workers, needs_critic
+from lint.subject.derived import (
+    ACTOR,
+    CRITIC,
+    REF,
+    ROLLOUT,
+    at_least,
+    builds_reference,
+    engine,
+    legacy_workers,
+    needs_critic,
+)
 from lint.subject.subject import Subject
 
 VANILLA = f"{ACTOR}.megatron.vanilla_mbridge"
@@ -62,7 +72,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     if engine(subject) != "megatron" or legacy_workers(subject) or own_workers:
         return
     reported = set()
-    for prefix in (ACTOR, REF, *((CRITIC,) if needs_critic(subject) else ())):
+    reference = () if builds_reference(subject) is False else (REF,)
+    for prefix in (ACTOR, *reference, *((CRITIC,) if needs_critic(subject) else ())):
         key = f"{prefix}.megatron.use_mbridge"
         if subject.boolean(key) is not False or subject.span_of(key) in reported:
             continue

@@ -58,3 +58,9 @@ def test_every_pair_of_keys_exists_in_some_release() -> None:
     trees = [subject(release=release).config for release in ("0.7.1", "0.8.0", "0.9.1")]
     for row in rows():
         assert any(tree.get(row["key"]) is not None and tree.get(row["read"]) is not None for tree in trees), row["key"]
+
+
+def test_a_frozen_base_may_have_sixteen_bits() -> None:
+    low = {"actor_rollout_ref.actor.fsdp_config.model_dtype": "bfloat16"}
+    assert findings("sixteen-bit-weights", subject(low))
+    assert not findings("sixteen-bit-weights", subject({**low, "actor_rollout_ref.model.lora_rank": 32}))

@@ -240,3 +240,9 @@ def test_workers_of_0_7_build_the_reference_with_the_settings_of_the_actor() -> 
     settings = {**SPLIT_94, f"+{REFERENCE}.use_flash_attn": "True", "model_engine": None}
     launch = subject(settings, release="0.7.1", flags=("--config-name=ppo_megatron_trainer",))
     assert findings("reference-settings-replaced", launch) == []
+
+
+def test_a_reference_that_nobody_builds_needs_no_bridge() -> None:
+    off = {"model_engine": "megatron", "actor_rollout_ref.ref.megatron.use_mbridge": False}
+    assert not findings("megatron-bridge", subject(off))
+    assert findings("megatron-bridge", subject({**off, "actor_rollout_ref.actor.use_kl_loss": True}))
