@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from lint.bash import aliases, compound, processes, simple, units
-from lint.bash.budget import DEPTH, LABEL, PATHS, Budget
+from lint.bash.budget import DEPTH, LABEL, PATHS, STEPS, Budget
 from lint.bash.conditions import Conditions
 from lint.bash.expansion import Expander
 from lint.bash.faults import Fatal
@@ -184,6 +184,7 @@ class Evaluator:
             self.exit_status(),
             self.expander.whole,
             tuple(self.ends),
+            STEPS - self.budget.steps,
         )
 
     def exit_status(self) -> int | None:

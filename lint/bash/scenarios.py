@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
+from lint.bash.budget import STEPS
 from lint.bash.evaluator import read
 from lint.bash.files import FileReader
-from lint.bash.reading import Reading
+from lint.bash.reading import Reading, Unchecked
 from lint.bash.syntax import Script
+from lint.text import Span
 
 MOST = 24  # readings of one script
+MOST_STEPS = STEPS  # of all of them together
 
 
 def read_scenarios(
@@ -20,7 +24,7 @@ def read_scenarios(
     files: FileReader,
     required_as_unknown: Collection[str] = (),
 ) -> tuple[Reading, ...]:
-    """The default reading first, then one for each alternative value of each toggle, at most `MOST` in all.
+    """The default reading first, then one for each alternative value of each toggle, as far as the bounds allow.
 
     A toggle that only another toggle's value brings to light is covered under that value. A variable that
     `environment` gives is not a toggle.
@@ -46,8 +50,16 @@ def read_scenarios(
             for value in toggle.values:
                 if (toggle.name, value) in seen or toggle.name in reading.scenario or len(readings) >= MOST:
                     continue
+                if sum(one.steps for one in readings) > MOST_STEPS:
+                    return (*readings[:-1], with_gap(readings[-1], toggle.span))
                 seen.add((toggle.name, value))
                 found = under({**reading.scenario, toggle.name: value})
                 readings.append(found)
                 waiting.append(found)
     return tuple(readings)
+
+
+def with_gap(reading: Reading, span: Span) -> Reading:
+    """The reading with a note that the script was not read under everything that it depends on."""
+    reason = f"not read under every value: that takes more than {MOST_STEPS} steps"
+    return replace(reading, unchecked=(*reading.unchecked, Unchecked(span, reason)))

@@ -12,7 +12,7 @@ from pathlib import Path
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.reading import Reading, Unchecked
-from lint.bash.scenarios import read_scenarios
+from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.checking import target
@@ -115,7 +115,8 @@ def read(script: Script, environment: Mapping[str, str], files: FileReader) -> t
     A script that starts nothing without arguments is read again as if it were given some.
     """
     first = _read(script, environment, files, ())
-    if not TAKES_ARGUMENTS.search(script.source.text) or any(launches(first)):
+    too_long = sum(reading.steps for reading in first) > MOST_STEPS
+    if too_long or not TAKES_ARGUMENTS.search(script.source.text) or any(launches(first)):
         return first
     for count in range(1, MOST_ARGUMENTS + 1):
         readings = _read(script, environment, files, (None,) * count)
@@ -128,14 +129,18 @@ def _read(
     script: Script, environment: Mapping[str, str], files: FileReader, arguments: Sequence[None]
 ) -> tuple[Reading, ...]:
     required: frozenset[str] = frozenset()
+    steps = 0
     while True:
         readings = read_scenarios(
             script, environment=environment, arguments=arguments, files=files, required_as_unknown=required
         )
-        demanded = {found.name for reading in readings for found in reading.required} - required
+        demanded = [found for reading in readings for found in reading.required if found.name not in required]
+        steps += sum(reading.steps for reading in readings)
         if not demanded:
             return readings
-        required |= demanded
+        if steps > MOST_STEPS:
+            return (*readings[:-1], with_gap(readings[-1], demanded[0].span))
+        required |= {found.name for found in demanded}
 
 
 def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
