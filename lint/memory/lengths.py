@@ -2,7 +2,9 @@
 
 verl/workers/engine/utils.py :: prepare_micro_batches (0.9.1): with `use_dynamic_bsz` the samples of a mini-batch are
 packed into as few micro-batches as the token budget x sequence parallel size allows, and balanced; otherwise a
-micro-batch is a number of samples. Without `use_remove_padding` every sample is as long as the limits.
+micro-batch is a number of samples. Without `use_remove_padding` every sample is as long as the longest of its
+micro-batch (to_padded_tensor of both engines; Megatron since 0.9.0: of its mini-batch), and in the workers of 0.7 and
+before as long as the limits.
 
 What counts is the largest micro-batch of a run. Packed micro-batches are balanced, so it is close to the usual one; of
 a number of samples it is the mean and three deviations of the sum.
@@ -26,7 +28,7 @@ class Packing:
     dynamic: bool
     budget: int
     samples: int
-    padded: bool
+    padded: int  # tokens that every sample is padded to, 0 if they are packed
     split: int  # sequence parallel size
 
 
@@ -89,13 +91,17 @@ class Batches:
 
 def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int) -> tuple[int, int]:
     """Tokens of one device in one micro-batch, and micro-batches, for `rows` samples of one group of ranks."""
-    length = longest if packing.padded else min(sequence, longest)
+    length = min(max(sequence, packing.padded), longest)
     if not packing.dynamic:
         samples = min(packing.samples, rows)
+        if packing.padded:
+            return ceil(samples * length / packing.split), ceil(rows / max(1, packing.samples))
         tokens = min(samples * length + 3 * spread() * length * sqrt(samples), samples * longest)
         return ceil(tokens / packing.split), ceil(rows / max(1, packing.samples))
-    capacity = max(packing.budget * packing.split, length)
-    count = max(1, ceil(rows * length / capacity))
+    capacity = max(packing.budget * packing.split, sequence, 1)
+    count = max(1, ceil(rows * min(sequence, longest) / capacity))
+    if packing.padded:
+        return ceil(ceil(rows / count) * length / packing.split), count  # the budget counts tokens without padding
     if length == longest and rows * length > capacity:
         return ceil(capacity / packing.split), count
     return ceil(rows * length / count / packing.split), count

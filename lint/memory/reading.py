@@ -7,6 +7,7 @@ from dataclasses import replace
 from lint.facts.devices import Cluster
 from lint.facts.models import Model, find_model
 from lint.facts.software import software_of
+from lint.launch.problem import Problem
 from lint.memory import reading_sft
 from lint.memory.adapters import adapter_parameters
 from lint.memory.constants import constants
@@ -47,7 +48,7 @@ def read_inputs(subject: Subject, sequence: int | None = None, devices: int | No
     subject = _on_devices(subject, devices, supervised=supervised)
     values = Values(subject)
     reasons = _unknown_ground(subject, MODEL if not supervised else reading_sft.MODEL)
-    if subject.model is None or subject.device is None or subject.cluster is None:
+    if reasons or subject.model is None or subject.device is None or subject.cluster is None:
         return NotEnough(tuple(reasons))
     if read_as is not None:
         values.assume(f"{started.launch.entry_point} is read as {read_as}")
@@ -159,7 +160,7 @@ def _engine(values: Values, role: Role, model: Model, switches: Switches) -> Eng
 
 def _unknown_ground(subject: Subject, model_node: str) -> list[str]:
     """What must be known before anything can be computed."""
-    reasons = []
+    reasons = [f"{problem.message}, so what it sets is not known" for problem in _unknown_groups(subject)]
     if subject.setting(f"{model_node}.path") is None:
         reasons.append(f"entry point {subject.launch.entry_point} is not modelled")
     elif subject.model is None:
@@ -175,6 +176,12 @@ def _unknown_ground(subject: Subject, model_node: str) -> list[str]:
         keys = "trainer.nnodes or trainer.n_gpus_per_node" if model_node == MODEL else "--nnodes or --nproc_per_node"
         reasons.append(f"{keys} is not known: give --devices, and --nnodes")
     return reasons
+
+
+def _unknown_groups(subject: Subject) -> list[Problem]:
+    """Config groups that come from elsewhere, as engines outside verl do, or that are misspelled."""
+    problems = subject.composition.problems if subject.composition is not None else ()
+    return [problem for problem in problems if problem.cause in ("no-config", "no-option", "no-group")]
 
 
 def _usual_sequence(values: Values, model_node: str, longest: int, stated: int | None) -> int:
@@ -237,7 +244,8 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     padded = not (packs or values.boolean(f"{model_node}.use_remove_padding", True))
     place = prefix if derived.legacy_workers(values.subject) or role == "critic" else node
     chunked = values.boolean(f"{place}.entropy_from_logits_with_chunking", False)
-    if chunked and padded:
+    eager = padded and not isinstance(engine, Megatron)
+    if chunked and eager:
         values.assume("entropy_from_logits_with_chunking has no effect without use_remove_padding (verl PR 7582)")
     on_npu = values.subject.device is not None and values.subject.device.kind == "npu"
     compiled = values.boolean(f"{place}.use_torch_compile", True) and not padded and not on_npu
@@ -245,10 +253,11 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     return Training(
         role=role,
         engine=engine,
-        gradient_checkpointing=values.boolean(f"{model_node}.enable_gradient_checkpointing", True),
+        gradient_checkpointing=values.boolean(f"{model_node}.enable_gradient_checkpointing", True)
+        or values.boolean(f"{node}.turbo_config.memory.recompute", False),
         activation_offload=values.boolean(f"{model_node}.enable_activation_offload", False),
         fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
-        chunked_entropy=chunked and not padded,
+        chunked_entropy=chunked and not eager,
         entropy_chunk=values.integer(f"{place}.entropy_from_logits_chunk_size", 2048),
         entropy_in_loss=role == "actor" and (bool(coefficient) or values.boolean(f"{ACTOR}.calculate_entropy", False)),
         compiled_entropy=compiled,
@@ -268,14 +277,24 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     step = derived.samples(subject)
     if rows is None or step is None:
         values.assume("samples per step are not known: one full micro-batch is taken")
-    update = _packing(values, derived.PREFIXES[role], "ppo", padded, split)
+    pad = _padded_to(values, longest) if padded else 0
+    update = _packing(values, derived.PREFIXES[role], "ppo", pad, split)
     place = REF if role == "ref" else ROLLOUT
-    infer = update if role == "critic" else _packing(values, place, "log_prob", padded, split)
+    infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
     groups = derived.data_parallel(subject, role) or 1
     return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
 
 
-def _packing(values: Values, prefix: str, kind: str, padded: bool, split: int) -> Packing:
+def _padded_to(values: Values, longest: int) -> int:
+    """Tokens of the longest sample of a batch, which all others are padded to."""
+    if derived.legacy_workers(values.subject):
+        return longest
+    tokens = longest - (values.subject.integer("data.max_prompt_length") or 0) // 2
+    values.assume(f"samples are padded to {tokens} tokens: half of the prompt limit and the response limit")
+    return tokens
+
+
+def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) -> Packing:
     """`kind` "ppo": the update's keys; "log_prob": those of a forward pass."""
     dynamic_key = "use_dynamic_bsz" if kind == "ppo" else "log_prob_use_dynamic_bsz"
     samples = values.subject.integer(f"{prefix}.{kind}_micro_batch_size_per_gpu")

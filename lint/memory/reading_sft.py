@@ -75,11 +75,12 @@ def training(values: Values, engine: Engine, model: Model, usual: int, longest: 
 
 def _batches(values: Values, engine: Engine, usual: int, longest: int) -> Batches:
     world = derived.world_size(values.subject) or 1
+    padded = values.string(f"{DATA}.pad_mode", "no_padding") != "no_padding"
     packing = Packing(
         dynamic=values.boolean(f"{DATA}.use_dynamic_bsz", True),
         budget=values.integer(f"{DATA}.max_token_len_per_gpu", 8192),
         samples=max(1, values.integer(f"{DATA}.micro_batch_size_per_gpu", 4)),
-        padded=values.string(f"{DATA}.pad_mode", "no_padding") != "no_padding",
+        padded=longest if padded else 0,
         split=engine.sequence_parallel,
     )
     rows = max(1, values.integer(f"{DATA}.train_batch_size", 256))

@@ -23,13 +23,14 @@ from tests.rules.factory import subject
 @pytest.mark.parametrize(
     ("packing", "rows", "sequence", "expected"),
     [
-        (Packing(True, 4096, 0, False, 1), 16, 1024, (4096, 4)),  # 16 x 1024 in four full micro-batches
-        (Packing(True, 4096, 0, False, 1), 10, 1000, (3334, 3)),  # 10000 tokens balanced over three
-        (Packing(True, 4096, 0, False, 4), 16, 1024, (4096, 1)),  # the budget counts for each of 4 devices
-        (Packing(True, 512, 0, False, 1), 2, 1024, (1024, 2)),  # a sample is never cut
-        (Packing(False, 0, 4, False, 2), 16, 1000, (3050, 4)),  # 4 x 1000 and 3 x 0.35 x 1000 x sqrt(4), over 2 devices
-        (Packing(False, 0, 4, True, 2), 16, 1000, (4096, 4)),  # padded: every sample is 2048 long
-        (Packing(False, 0, 64, False, 1), 16, 100, (2020, 1)),  # never more samples than there are
+        (Packing(True, 4096, 0, 0, 1), 16, 1024, (4096, 4)),  # 16 x 1024 in four full micro-batches
+        (Packing(True, 4096, 0, 0, 1), 10, 1000, (3334, 3)),  # 10000 tokens balanced over three
+        (Packing(True, 4096, 0, 0, 4), 16, 1024, (4096, 1)),  # the budget counts for each of 4 devices
+        (Packing(True, 512, 0, 0, 1), 2, 1024, (1024, 2)),  # a sample is never cut
+        (Packing(False, 0, 4, 0, 2), 16, 1000, (3050, 4)),  # 4 x 1000 and 3 x 0.35 x 1000 x sqrt(4), over 2 devices
+        (Packing(False, 0, 4, 2048, 2), 16, 1000, (4096, 4)),  # padded to 2048 tokens each
+        (Packing(True, 4096, 0, 2048, 1), 8, 1024, (8192, 2)),  # the budget counts 4 samples without their padding
+        (Packing(False, 0, 64, 0, 1), 16, 100, (2020, 1)),  # never more samples than there are
     ],
 )
 def test_tokens_of_a_micro_batch(packing: Packing, rows: int, sequence: int, expected: tuple[int, int]) -> None:

@@ -70,6 +70,8 @@ from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
 SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
+WITHIN = ("rollout_weights", "kv_cache", "rollout_activations")
+"""Components that the share pays for."""
 BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
 
 
@@ -104,7 +106,7 @@ def _stated(table: Mapping[str, object], model: Model) -> tuple[str, float] | No
 def _terms(prediction: Prediction) -> str:
     """What stands beside the share while generating."""
     parts = prediction.phases["generate"].expected.components
-    beside = [part for part in parts if part in ("outside_torch", "rollout_reserve", "parameters")]
+    beside = [part for part in parts if part not in WITHIN and parts[part] >= GIB / 20]
     return " + ".join(f"{part.replace('_', ' ')} {parts[part] / GIB:.1f} GiB" for part in beside)
 
 
