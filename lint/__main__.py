@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 VERSION, VERBOSE = ("--version", "-V"), ("--verbose", "-v")
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 FAILED = 2
+TRACEBACK = "RECIPE_LINT_TRACEBACK"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -42,6 +43,26 @@ def main(arguments: list[str] | None = None) -> None:
         discard_output()
         print(f"recipe-lint: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(FAILED)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        discard_output()
+        print(defect(error), file=sys.stderr)
+        sys.exit(FAILED)
+
+
+def defect(error: Exception) -> str:
+    """What is said of an error that nobody expected: it is ours, and how to report it."""
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
+    text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return (
+        f"recipe-lint: a defect of this tool, not of what it was given: {text}{place}\n"
+        f"recipe-lint: please report it with the call and the script at {lint.PROJECT}/issues "
+        f"(with {TRACEBACK}=1 it shows where it happened)"
+    )
 
 
 def end_at_once(status: int) -> NoReturn:

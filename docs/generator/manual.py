@@ -25,6 +25,7 @@ FILES = (
 ENVIRONMENT = (
     ("NO_COLOR", "no colour, also on a terminal"),
     ("FORCE_COLOR", "colour, also into a file or pipe; wins over NO_COLOR"),
+    ("RECIPE_LINT_TRACEBACK", "if it is set, a defect of the tool ends with Python's traceback"),
     ("GITHUB_ACTIONS", "if it is true, the format auto is github"),
 )
 

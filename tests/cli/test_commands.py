@@ -159,3 +159,17 @@ def test_the_shell_completes_subcommands_and_options() -> None:
 
     assert complete("recipe-lint che") == ["check"]
     assert "--format" in complete("recipe-lint check --for")
+
+
+def test_a_defect_of_the_tool_is_said_in_two_lines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise KeyError("no such size")
+
+    monkeypatch.setattr("lint.checking.linter.compose", fail)
+    ended = run("memory", "run.sh", files=FILES)
+    assert ended.status == 2
+    assert ended.err.startswith("recipe-lint: a defect of this tool, not of what it was given: KeyError: 'no such")
+    assert len(ended.err.splitlines()) == 2
+    monkeypatch.setenv("RECIPE_LINT_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        run("memory", "run.sh")

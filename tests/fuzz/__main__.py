@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+from lint.__main__ import TRACEBACK
 from lint.__main__ import main as recipe_lint
 from lint.files import discovery
 from lint.output import FORMATS
@@ -38,6 +39,7 @@ WAYS: tuple[tuple[str, ...], ...] = (
     (*CHECK, "--format", "json"),
     (*QUIET, "--diff", "--unsafe-fixes"),
     (*QUIET, "--fix", "--unsafe-fixes"),
+    (*QUIET, "--add-ignore", "of a test"),
     (*QUIET, "--statistics", "--strict", "--device", "ascend-a3", "--nnodes", "2"),
     (*QUIET, "--release", "0.8.0", "--env", "DEVICE=npu"),
     ("show", SCRIPT),
@@ -134,4 +136,5 @@ def unreadable(arguments: tuple[str, ...], out: bytes) -> Iterator[str]:
 
 if __name__ == "__main__":
     os.environ.setdefault("COLUMNS", "100")
+    os.environ[TRACEBACK] = "1"
     main()
