@@ -254,7 +254,7 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         role=role,
         engine=engine,
         gradient_checkpointing=values.boolean(f"{model_node}.enable_gradient_checkpointing", True)
-        or values.boolean(f"{node}.turbo_config.memory.recompute", False),
+        or values.boolean(f"{prefix}.fsdp_config.turbo_config.memory.recompute", False),
         activation_offload=values.boolean(f"{model_node}.enable_activation_offload", False),
         fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
         chunked_entropy=chunked and not eager,
@@ -319,7 +319,7 @@ def _image_share(values: Values, sequence: int) -> float:
     if model is None or model.vision is None:
         return 0.0
     limit = values.subject.integer("data.max_prompt_length") or sequence
-    share = min(limit / 2 / sequence, 0.5)
+    share = min(limit / 2 / max(1, sequence), 0.5)
     values.assume(f"{round(share * sequence)} tokens of a sample come from images: half of the prompt limit")
     return share
 
