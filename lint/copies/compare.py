@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from lint.bash.reading import Text
+from lint.copies.engines import GROUPS, same_engine
 from lint.copies.sides import Scenario, Side, Started
 from lint.facts.renamed_keys import key_changes
 from lint.launch.config import Special
@@ -129,7 +130,10 @@ def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
     renamed = _renamed(a, b) if releases[0] != releases[1] or releases[0] is None else {}
     first = {renamed.get(key, key): value for key, value in _overrides(a).items()}
     second = {renamed.get(key, key): value for key, value in _overrides(b).items()}
+    chosen = _engine_keys(a, b)
     for key in dict.fromkeys([*first, *second]):
+        if key in chosen:
+            continue
         one = first.get(key) or _default(a, key, renamed)
         other = second.get(key) or _default(b, key, renamed)
         if not _equal(one, other):
@@ -151,6 +155,12 @@ def written(side: Side, names: Collection[str]) -> frozenset[object]:
             if launch.config_name is not None and "--config-name" in names:
                 found.add(launch.config_name.shown)
     return frozenset(found)
+
+
+def _engine_keys(a: Started, b: Started) -> tuple[str, ...]:
+    """The groups that need not be the same, because the engine is the same and one side names its config instead."""
+    named = a.launch.config_name is not None or b.launch.config_name is not None
+    return GROUPS if named and same_engine(a, b) else ()
 
 
 @lru_cache(maxsize=256)
@@ -227,7 +237,7 @@ def _config_names(a: Started, b: Started) -> Iterator[Difference]:
     if one == other:
         return
     choices = [started.composition.choices for started in (a, b)]
-    if choices[0] and choices[0] == choices[1]:
+    if (choices[0] and choices[0] == choices[1]) or same_engine(a, b):
         return
     yield Difference("--config-name", _name(a, one), _name(b, other))
 

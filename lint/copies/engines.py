@@ -52,9 +52,24 @@ def _needed(started: Started, release: str) -> tuple[str, str] | None:
 
 def _choices(started: Started, group: Override) -> dict[str, str | None]:
     """The options of other groups that the engine stands for, in the script's own release."""
+    return {key: option for key, option in engine_of(started).items() if key != group.key}
+
+
+def engine_of(started: Started) -> dict[str, str | None]:
+    """The options that a launch has because of its engine, by group: those that it would not have without the override
+    or the config that chooses the engine."""
     launch = started.launch
-    without = replace(launch, overrides=tuple(each for each in launch.overrides if each.key != group.key))
-    plain = base_of(without, started.side.schema)
-    default = {} if plain is None else plain.defaults.choices
-    found = started.composition.choices
-    return {key: option for key, option in found.items() if key != group.key and default.get(key) != option}
+    plain = replace(
+        launch, overrides=tuple(each for each in launch.overrides if each.key not in GROUPS), config_name=None
+    )
+    base = base_of(plain, started.side.schema)
+    default = {} if base is None else base.defaults.choices
+    return {key: option for key, option in started.composition.choices.items() if default.get(key) != option}
+
+
+def same_engine(a: Started, b: Started) -> bool:
+    """Whether two launches have the same engine, though they may choose it in different ways: `model_engine=megatron`
+    is `--config-name=ppo_megatron_trainer` to a release that has no such option."""
+    one, other = ({key: option for key, option in engine_of(each).items() if key not in GROUPS} for each in (a, b))
+    shared = one.keys() & other.keys()
+    return bool(shared) and all(one[key] == other[key] for key in shared)

@@ -33,6 +33,7 @@ OF_ONE_REPOSITORY = frozenset(  # what `git rev-parse --local-env-vars` names, w
         "GIT_WORK_TREE",
     )
 )
+ALIKE = "60%"  # of the lines of a file that moved must be the same
 PREFERRED_REMOTES = ("origin", "upstream")
 
 
@@ -83,6 +84,11 @@ class Repository:
             if not named:
                 raise
         return cls(_folder(_git(Path(named), ("rev-parse", "--absolute-git-dir"))))
+
+    @property
+    def head(self) -> str | None:
+        """The id of the commit that is checked out; None if there is none yet."""
+        return self._resolve(["HEAD^{commit}"])[0]
 
     @property
     def is_shallow(self) -> bool:
@@ -189,6 +195,12 @@ class Repository:
             name, _, subject = heading.partition(" ")
             found.append((Commit(name, subject), [path for path in paths if path]))
         return found
+
+    def renames(self, one: str, other: str, folder: str) -> dict[str, str]:
+        """Files below a folder of one commit that are likely those of another path in the other (ids that git gave)."""
+        words = ("diff", "--no-ext-diff", f"--find-renames={ALIKE}", "-l0", "--diff-filter=R", "--name-status", "-z")
+        rows = os.fsdecode(_git(self.top, (*words, one, other, "--", f"./{folder}"))).split("\0")
+        return dict(zip(rows[1::3], rows[2::3], strict=False))
 
     def adding(self, path: str, since: str, until: str) -> str | None:
         """The first commit between two (ids that git gave) that adds a file, if there is one."""

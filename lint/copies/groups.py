@@ -58,14 +58,15 @@ def refusals(copies: Iterable[Copy]) -> list[tuple[str, tuple[Copy, ...]]]:
     return [(message, tuple(group.values())) for message, group in found.items()]
 
 
-def place(copy: Copy) -> str:
-    """The branch or folder of a copy: its label without the name of the recipe."""
-    return copy.label.removesuffix(copy.name).rstrip("/")
-
-
 def places(copies: Sequence[Copy]) -> list[str]:
-    return list(dict.fromkeys(place(copy) for copy in copies))
+    return list(dict.fromkeys(copy.place for copy in copies))
 
 
 def names(copies: Sequence[Copy]) -> list[str]:
-    return list(dict.fromkeys(copy.name for copy in copies))
+    """The names of the recipes; where the copy has another one, that too."""
+    return list(dict.fromkeys(_name(copy) for copy in copies))
+
+
+def _name(copy: Copy) -> str:
+    renamed = copy.copy is not None and not copy.label.endswith(f"/{copy.name}")
+    return f"{copy.name} (as {copy.label.removeprefix(copy.place).lstrip('/')})" if renamed else copy.name

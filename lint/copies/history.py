@@ -25,21 +25,29 @@ def trace(copies: Sequence[Copy]) -> tuple[Copy, ...]:
     """The copies with `changed` for each difference, and the commits of each side. Raises `NotRead`."""
     folders = [posixpath.dirname(copy.recipe.source.path) for copy in copies if copy.recipe is not None]
     root = posixpath.commonpath(folders) if folders else ""
-    branches: dict[tuple[str, str], _Branch] = {}
-    return tuple(_traced(copy, root, branches) for copy in copies)
+    branches: dict[str, _Branch] = {}
+    there = sorted(copies, key=lambda copy: copy.copy is None)  # what is there tells the branch of what is missing
+    found = {(copy.name, copy.place): _traced(copy, root, branches) for copy in there}
+    return tuple(found[copy.name, copy.place] for copy in copies)
 
 
-def _traced(copy: Copy, root: str, branches: dict[tuple[str, str], _Branch]) -> Copy:
-    files = None if copy.copy is None else copy.copy.files
-    files = files.files if isinstance(files, MovedFiles) else files
-    if copy.recipe is None or copy.copy is None or copy.same:
+def _traced(copy: Copy, root: str, branches: dict[str, _Branch]) -> Copy:
+    if copy.same:
         return copy
-    path = copy.recipe.source.path
-    if not isinstance(files, CommitFiles):
+    branch = branches.get(copy.place)
+    if copy.copy is not None and branch is None:
+        files = copy.copy.files
+        files = files.files if isinstance(files, MovedFiles) else files
+        if isinstance(files, CommitFiles):
+            branch = branches[copy.place] = _Branch(files.repository, files.commit, root)
+    if copy.recipe is None or copy.copy is None:
+        return replace(copy, changed=None if branch is None else branch.changed(copy))
+    if branch is None:
         return _with_sides(copy, _stamped(copy.recipe, copy.copy))
-    branch = branches.setdefault((files.label, files.commit), _Branch(files.repository, files.commit, root))
-    commits = branch.of_recipes.get(path, ()), branch.of_copies.get(path, ())
-    return replace(_with_sides(copy, branch.base(copy.recipe)), recipe_commits=commits[0], copy_commits=commits[1])
+    path = copy.copy.shown.partition(":")[2]  # of the copy in its commit; no name of a branch holds a colon
+    commits = branch.of_recipes.get(copy.recipe.source.path, ()), branch.of_copies.get(path, ())
+    base = branch.base(copy.recipe, path)
+    return replace(_with_sides(copy, base), recipe_commits=commits[0], copy_commits=commits[1])
 
 
 def _with_sides(copy: Copy, base: Side | None) -> Copy:
@@ -79,43 +87,45 @@ class _Branch:
     root: str
 
     @cached_property
-    def _head(self) -> str | None:
-        try:
-            return self.repository.commit("HEAD")
-        except NotRead:
-            return None
-
-    @cached_property
     def _common(self) -> str | None:
-        common = None if self._head is None else self.repository.merge_base(self._head, self.commit)
+        head = self.repository.head
+        common = None if head is None else self.repository.merge_base(head, self.commit)
         if common is None and self.repository.is_shallow:
             raise NotRead(f"{self.repository.top} is a shallow clone without its history; run `git fetch --unshallow`")
         return common
 
-    def base(self, recipe: Side) -> Side | None:
-        """A recipe where the branches part or, if it came later, as the branch got it."""
-        path = recipe.source.path
+    def base(self, recipe: Side, former: str) -> Side | None:
+        """A recipe where the branches part or, if it came later, as the branch got it. `former` is its path there."""
         if self._common is None:
             return None
         commit: str | None = self._common
-        data = self.repository.read(self._common, [path]).get(path)
+        data = self.repository.read(self._common, [former]).get(former)
         if data is None:
-            commit = self.repository.adding(path, self._common, self.commit)
-            data = None if commit is None else self.repository.read(commit, [path]).get(path)
+            commit = self.repository.adding(former, self._common, self.commit)
+            data = None if commit is None else self.repository.read(commit, [former]).get(former)
         if commit is None or data is None:
             return None
+        path = recipe.source.path
         files = CommitFiles(self.repository, commit, commit, posixpath.dirname(path))
         return Side(Source.decode(path, data), path, files, recipe.release, recipe.environment)
+
+    def changed(self, copy: Copy) -> Changed | None:
+        """The side that has added or removed a file that the other lacks."""
+        side = copy.recipe or copy.copy
+        if self._common is None or side is None:
+            return None
+        had = bool(self.repository.read(self._common, [side.source.path]))
+        return "copy" if had == (copy.copy is None) else "recipe"
 
     @cached_property
     def of_recipes(self) -> Mapping[str, tuple[Commit, ...]]:
         """The commits that only the recipes have, by path."""
-        return dict(self._alone(self._head, self.commit))
+        return dict(self._alone(self.repository.head, self.commit))
 
     @cached_property
     def of_copies(self) -> Mapping[str, tuple[Commit, ...]]:
         """The commits that only the branch has, by path."""
-        return dict(self._alone(self.commit, self._head))
+        return dict(self._alone(self.commit, self.repository.head))
 
     def _alone(self, one: str | None, other: str | None) -> Iterator[tuple[str, tuple[Commit, ...]]]:
         found: dict[str, list[Commit]] = {}

@@ -34,6 +34,7 @@ def _copy(copy: Copy) -> dict[str, object]:
         "missing": copy.copy is None,
         "refused": list(refusals(copy)),
         **({"declared": copy.declared_missing} if None in (copy.recipe, copy.copy) else {}),
+        **({"changed": copy.changed} if copy.changed is not None else {}),
         **{name: found for name, found in commits.items() if found},
     }
 

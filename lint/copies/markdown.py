@@ -7,7 +7,7 @@ from typing import Literal
 
 from lint.copies import groups, table
 from lint.copies.groups import Group
-from lint.copies.report import summary
+from lint.copies.report import absence, summary
 from lint.copies.survey import Copy, Survey
 from lint.copies.table import code
 from lint.output.markdown import cell
@@ -58,8 +58,9 @@ def _notes(survey: Survey, show_all: bool) -> str:
     for copy in survey.copies:
         if None in (copy.recipe, copy.copy) and (show_all or copy.declared_missing is None):
             kind = "Without a recipe" if copy.recipe is None else "Missing"
+            how = f" ({absence(copy)})" if absence(copy) else ""
             reason = f" ({cell(copy.declared_missing)})" if copy.declared_missing else ""
-            missing.setdefault(f"{kind} in {code(groups.place(copy))}", []).append(code(copy.name) + reason)
+            missing.setdefault(f"{kind} in {code(copy.place)}{how}", []).append(code(copy.name) + reason)
     lines = [f"{place}: {', '.join(names)}" for place, names in missing.items()]
     for message, copies in groups.refusals(survey.copies):
         lines.append(f"Refused by the release of the copy: {code(message.replace('`', ''))} of {_copies(copies)}")

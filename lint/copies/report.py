@@ -50,10 +50,9 @@ def summary(copies: Sequence[Copy]) -> str:
 
 def state(copy: Copy) -> str:
     """How one copy is, in a few words."""
-    if copy.recipe is None:
-        return f"{MISSING_RECIPE}: no such recipe" + (f" ({copy.declared_missing})" if copy.declared_missing else "")
-    if copy.copy is None:
-        return MISSING_COPY + (f" ({copy.declared_missing})" if copy.declared_missing else "")
+    if copy.recipe is None or copy.copy is None:
+        said = [word for word in (absence(copy), copy.declared_missing) if word]
+        return (MISSING_RECIPE if copy.recipe is None else MISSING_COPY) + "".join(f" ({word})" for word in said)
     if not copy.differences and not copy.refused:
         return "same"
     declared = len(copy.differences) - len(copy.undeclared)
@@ -63,6 +62,15 @@ def state(copy: Copy) -> str:
     if copy.refused:
         said.append(plural(len(copy.refused), "refused override"))
     return ", ".join(said)
+
+
+def absence(copy: Copy) -> str:
+    """How a side that is missing came to be, if that is known."""
+    if copy.changed is None:
+        return ""
+    if copy.copy is None:
+        return "the recipe is new since" if copy.changed == "recipe" else "the copy was removed"
+    return "the recipe was removed since" if copy.changed == "recipe" else "only the branch has got it"
 
 
 def _release(copy: Copy) -> str:

@@ -195,16 +195,19 @@ def of_file(source: Source, environment: Mapping[str, str], release: str | None 
 
 
 def moved(copy: Side, recipe: Side, name: str) -> Side:
-    """A copy in another folder, read at the path of its recipe, so that `$0` is no difference between the two.
+    """A copy at another path, read at the path of its recipe, so that `$0` is no difference between the two.
 
-    Both are called `name` in their folders.
+    `name` is what the recipe is called in the folder of all recipes; a copy with that name has its own such folder.
     """
-    folders = [side.source.path.removesuffix(name).strip("/") for side in (recipe, copy)]
-    if folders[0] == folders[1]:
+    here, there = recipe.source.path, copy.source.path
+    if here == there:
         return copy
-    return replace(
-        copy, source=Source(recipe.source.path, copy.source.text), files=MovedFiles(copy.files, folders[0], folders[1])
-    )
+    if there.endswith(name):
+        here, there = here.removesuffix(name).strip("/"), there.removesuffix(name).strip("/")
+    else:
+        here, there = posixpath.dirname(here), posixpath.dirname(there)
+    files = copy.files if here == there else MovedFiles(copy.files, here, there)
+    return replace(copy, source=Source(recipe.source.path, copy.source.text), files=files)
 
 
 def _of_commit(reference: str, path: str, environment: Mapping[str, str], release: str | None) -> Side:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import translate
 from pathlib import Path
 from typing import Literal
@@ -36,7 +37,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One recipe and one copy of it, both as paths or `ref:path`.
+    """One recipe and one copy of it.
 
     `recipe` or `copy` is None where that side is missing. `refused` is what the copy's own release does not take.
     """
@@ -44,13 +45,19 @@ class Copy:
     name: str  # of the recipe, relative to the root
     recipe: Side | None
     copy: Side | None
-    label: str  # the path at which the copy is, or would be
+    place: str  # what paths of its branch or folder start with
     release: str | None
     differences: tuple[Found, ...] = ()
     refused: tuple[Problem, ...] = ()
+    changed: Changed | None = None  # of a side that is missing: the one that has added or removed it, if that was asked
     declared_missing: str | None = None  # why a side that is missing is meant to be missing
     recipe_commits: tuple[Commit, ...] = ()  # that only the recipe has, if that was asked
     copy_commits: tuple[Commit, ...] = ()  # that only the copy has
+
+    @property
+    def label(self) -> str:
+        """The path at which the copy is, or would be."""
+        return f"{self.place}/{self.name}" if self.copy is None else self.copy.shown
 
     @property
     def undeclared(self) -> tuple[Difference, ...]:
@@ -80,7 +87,7 @@ class Survey:
 class Location:
     """A branch or folder with its copies: their sides by the name of the recipe."""
 
-    label: str  # what a path of it starts with: "release/v0.8.0:examples", "examples/release/0.8.0"
+    place: str  # what a path of it starts with: "release/v0.8.0:examples", "examples/release/0.8.0"
     release: str | None
     copies: Mapping[str, Side]
 
@@ -92,7 +99,7 @@ class _Task:
     copies: Copies
     name: str
     recipe: Side | None
-    places: tuple[tuple[str, str | None, Side | None], ...]  # label of the copy, release, copy
+    places: tuple[tuple[str, str | None, Side | None], ...]  # place, release, copy
 
 
 def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -> Survey:
@@ -103,11 +110,11 @@ def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -
 
 def _compare_everywhere(copies: Copies, environment: Mapping[str, str], processes: int) -> list[Copy]:
     recipes = dict(_recipes(copies, environment))
-    places = list(locations(copies, environment))
+    places = list(locations(copies, environment, recipes))
     names = sorted({*recipes, *(name for location in places for name in location.copies)})
     tasks = []
     for name in names:
-        found = [(f"{location.label}/{name}", location.release, location.copies.get(name)) for location in places]
+        found = [(location.place, location.release, location.copies.get(name)) for location in places]
         there = tuple(place for place in found if name in recipes or place[2] is not None)
         tasks.append(_Task(copies, name, recipes.get(name), there))
     return [copy for result in each(_compare_all, tasks, processes) for copy in result]
@@ -121,17 +128,17 @@ def stale(copies: Copies, found: Sequence[Copy]) -> tuple[Declared, ...]:
 
 
 def _compare_all(task: _Task) -> list[Copy]:
-    return [_compare(task, label, release, copy) for label, release, copy in task.places]
+    return [_compare(task, place, release, copy) for place, release, copy in task.places]
 
 
-def _compare(task: _Task, label: str, release: str | None, copy: Side | None) -> Copy:
+def _compare(task: _Task, place: str, release: str | None, copy: Side | None) -> Copy:
     reason = task.copies.reason
     if task.recipe is None or copy is None:
         missing = reason(MISSING, task.name, release)
-        return Copy(task.name, task.recipe, copy, label, release, declared_missing=missing)
+        return Copy(task.name, task.recipe, copy, place, release, declared_missing=missing)
     copy = moved(copy, task.recipe, task.name)
     found = tuple(Found(one, reason(one.key, task.name, release)) for one in compare(task.recipe, copy))
-    return Copy(task.name, task.recipe, copy, label, release, found, _refused(task.recipe, copy))
+    return Copy(task.name, task.recipe, copy, place, release, found, _refused(task.recipe, copy))
 
 
 def _refused(recipe: Side, copy: Side) -> tuple[Problem, ...]:
@@ -164,7 +171,7 @@ def _decoded(path: str, data: bytes | discovery.Unreadable) -> Source | None:
 # ------------------------------------------------------------------------------------------------------- locations
 
 
-def locations(copies: Copies, environment: Mapping[str, str]) -> Iterator[Location]:
+def locations(copies: Copies, environment: Mapping[str, str], recipes: Mapping[str, Side]) -> Iterator[Location]:
     """Every branch and folder with copies. Raises `NotRead`."""
     repository: Repository | None = None
     for place in copies.places:
@@ -176,7 +183,25 @@ def locations(copies: Copies, environment: Mapping[str, str]) -> Iterator[Locati
         if not branches:
             raise NotRead(_no_branch(repository, place.branches))
         for branch in branches:
-            yield _on_branch(copies, place, repository, branch, environment)
+            found = _on_branch(copies, place, repository, branch, environment)
+            yield replace(found, copies=_under_present_names(repository, branch, found.copies, recipes))
+
+
+def _under_present_names(
+    repository: Repository, branch: Branch, copies: Mapping[str, Side], recipes: Mapping[str, Side]
+) -> Mapping[str, Side]:
+    """The copies by the names of their recipes, also of those recipes that have another name since."""
+    lost = {side.source.path: name for name, side in copies.items() if name not in recipes}
+    new = {side.source.path: name for name, side in recipes.items() if name not in copies}
+    head = repository.head if lost and new else None
+    if head is None:
+        return copies
+    common = posixpath.commonpath([posixpath.dirname(path) for path in (*lost, *new)])
+    found = dict(copies)
+    for before, after in repository.renames(branch.commit, head, common).items():
+        if before in lost and after in new:
+            found[new[after]] = found.pop(lost[before])
+    return found
 
 
 def matching(branches: Sequence[Branch], patterns: Sequence[str]) -> list[Branch]:

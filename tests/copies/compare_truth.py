@@ -342,14 +342,14 @@ class Verdict:
     reason: str = ""  # why it is not checked
 
 
-def check(pair: Copy, trees: tuple[Tree, Tree], path: str) -> Verdict:
+def check(pair: Copy, trees: tuple[Tree, Tree], paths: tuple[str, str]) -> Verdict:
     """One recipe and its copy, under every scenario of either."""
     assert pair.recipe is not None
     assert pair.copy is not None
     theirs: dict[str, list[tuple[object, object]]] = {}
     try:
         for scenario in dict.fromkeys([*scenarios(pair.recipe), *scenarios(pair.copy)]):
-            for key, values in _witnessed(trees, path, scenario).items():
+            for key, values in _witnessed(trees, paths, scenario).items():
                 theirs.setdefault(key, []).append(values)
     except Refused as reason:
         refused = [f"refused: {problem.message}" for problem in pair.refused]
@@ -379,8 +379,10 @@ def scenarios(side: Side) -> Iterator[Scenario]:
             yield frozenset({**dict(scenario), **answered}.items())
 
 
-def _witnessed(trees: tuple[Tree, Tree], path: str, scenario: Scenario) -> dict[str, tuple[object, object]]:
-    starts = [record(tree, path, scenario) for tree in trees]
+def _witnessed(
+    trees: tuple[Tree, Tree], paths: tuple[str, str], scenario: Scenario
+) -> dict[str, tuple[object, object]]:
+    starts = [record(tree, path, scenario) for tree, path in zip(trees, paths, strict=True)]
     if not all(starts):
         if scenario or not any(starts):
             return {}
@@ -468,7 +470,7 @@ def main() -> int:
         verdicts = []
         for pair in pairs:
             branch, _, path = pair.label.partition(":")
-            verdicts.append(check(pair, (recipes, branches[branch]), path))
+            verdicts.append(check(pair, (recipes, branches[branch]), (f"examples/{pair.name}", path)))
     for verdict in verdicts:
         if verdict.missed or verdict.extra:
             print(verdict.name)

@@ -145,3 +145,14 @@ def test_a_test_that_only_a_run_decides_makes_two_ways_of_one_launch() -> None:
 def test_bad_scripts_are_compared_without_a_failure(text: str) -> None:
     compare(side(text), side(launch(f"{TP}=8"), "b.sh"))
     compare(side(launch(f"{TP}=8")), side(text, "b.sh"))
+
+
+def test_an_engine_is_the_same_whether_a_group_or_a_config_chooses_it() -> None:
+    """0.7.1 has no option `megatron` of `model_engine`."""
+    size = "actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2"
+    new = side(launch("model_engine=megatron", size), release="0.9.1")
+    old = side(launch("--config-name=ppo_megatron_trainer.yaml", size), release="0.7.1")
+    assert compare(new, old) == []
+    assert [found.key for found in compare(side(launch(size), release="0.9.1"), old)] == ["--config-name"]
+    other = side(launch("model_engine=veomni"), release="0.9.1")
+    assert "model_engine" in [found.key for found in compare(other, old)]

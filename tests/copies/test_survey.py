@@ -102,7 +102,21 @@ def test_a_copy_without_a_recipe_is_reported(released: Work) -> None:
     on_release(released, examples__run_only_there_sh=launch())
     status, text = copies()
     assert status == 1
-    assert "only there: no such recipe" in text
+    assert "run_only_there.sh (verl 0.9.0): only there\n" in text
+
+
+def test_a_copy_under_a_former_name_is_the_copy_of_the_recipe(released: Work) -> None:
+    more = "".join(f"export NAME_{number}=1\n" for number in range(20))
+    released.commit(examples__run_former_sh=launch(f"{TP}=8", before=more))
+    released.git("branch", "--force", "release/v0.9.0")
+    released.git("mv", "examples/run_former.sh", "examples/run_present.sh")
+    released.commit(examples__run_present_sh=launch(f"{TP}=4", before=more))
+    status, text = copies()
+    assert status == 1
+    assert "run_present.sh\n  release/v0.9.0:examples/run_former.sh (verl 0.9.0): 1 difference\n" in text
+    assert "2 copies of 2 recipes: 1 same, 1 different" in text
+    told = copies("--format", "markdown", "--history")[1]
+    assert "`run_present.sh (as run_former.sh)` in `release/v0.9.0:examples` | recipe |" in told
 
 
 def test_a_copy_is_checked_against_its_own_release(released: Work) -> None:
@@ -342,6 +356,26 @@ def test_the_side_that_changed_is_told_with_its_commits(released: Work) -> None:
     text = copies("--history", "--format", "markdown")[1]
     assert f"Commits that copies lack:\n\n| commit | subject | recipes |\n| --- | --- | --- |\n| `{head}` | x |" in text
     assert "| changed in |" in text.splitlines()[2]
+
+
+def test_which_side_made_the_other_missing_is_told(released: Work) -> None:
+    texts = {name: launch(*(f"trainer.{name}_{number}=1" for number in range(9))) for name in ("b", "c", "new", "hot")}
+    released.commit(examples__run_b_sh=texts["b"], examples__run_c_sh=texts["c"])
+    released.git("branch", "--force", "release/v0.9.0")
+    (released.folder / "examples/run_b.sh").unlink()
+    released.commit(examples__run_new_sh=texts["new"])
+    released.git("checkout", "--quiet", "release/v0.9.0")
+    (released.folder / "examples/run_c.sh").unlink()
+    released.commit(examples__run_hot_sh=texts["hot"])
+    released.git("checkout", "--quiet", "main")
+    text = copies("--history")[1]
+    for name, state in {
+        "b": "only there (the recipe was removed since)",
+        "c": "missing (the copy was removed)",
+        "hot": "only there (only the branch has got it)",
+        "new": "missing (the recipe is new since)",
+    }.items():
+        assert f"release/v0.9.0:examples/run_{name}.sh (verl 0.9.0): {state}\n" in text
 
 
 def test_a_picked_commit_is_not_told(released: Work) -> None:
