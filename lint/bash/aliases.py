@@ -5,12 +5,12 @@ So a line is read with the aliases that the lines before it left: when these cha
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from lint.bash.budget import TEXT
 from lint.bash.joining import part
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Piece, Text
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 MOST_ROUNDS = 20  # aliases that stand for aliases
+LONGEST = 1 << 16  # characters that aliases may add to a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def read_with(evaluator: Evaluator, state: State, unit: Unit, start: int = 0) ->
         stretches = list(_replaced(stretches, words, aliases))
         size = sum(len(stretch.text) for stretch in stretches)
         evaluator.budget.steps -= 20 + (size >> 3)
-        if size > TEXT or evaluator.budget.exhausted:
+        if size > len(text) + LONGEST or evaluator.budget.exhausted:
             evaluator.budget.report(unit.span(start, start), "aliases make too long a text to read")
             break
         script = _parse(unit, stretches, extglob)
@@ -94,52 +95,47 @@ def _parse(unit: Unit, stretches: Sequence[_Stretch], extglob: bool) -> Script:
 
 def _words(script: Script, aliases: Mapping[str, Text], stretches: Sequence[_Stretch]) -> Iterator[Literal]:
     """The words that are aliases: the first of a command, and one after an alias that ends with a blank."""
+    starts = _starts(stretches)
     for command in Nodes(script.body).of(SimpleCommand):
-        words = [word for word in command.words if isinstance(word, Word)]
-        for word in words:
-            only = word.parts[0] if len(word.parts) == 1 else None
-            name = only.text if isinstance(only, Literal) else ""
-            if not isinstance(only, Literal) or name not in aliases or name in _origin(stretches, only.start):
+        for word in command.words:
+            only = word.parts[0] if isinstance(word, Word) and len(word.parts) == 1 else None
+            if not isinstance(only, Literal) or only.text not in aliases:
+                break
+            if only.text in stretches[bisect_right(starts, only.start) - 1].come_from:
                 break
             yield only
-            if not aliases[name].shown.endswith((" ", "\t")):
+            if not aliases[only.text].shown.endswith((" ", "\t")):
                 break
 
 
-def _origin(stretches: Sequence[_Stretch], offset: int) -> frozenset[str]:
-    for stretch in stretches:
-        if offset < len(stretch.text):
-            return stretch.come_from
-        offset -= len(stretch.text)
-    return frozenset()
+def _starts(stretches: Sequence[_Stretch]) -> list[int]:
+    return list(accumulate((len(stretch.text) for stretch in stretches), initial=0))[:-1]
 
 
 def _replaced(
     stretches: Sequence[_Stretch], words: Sequence[Literal], aliases: Mapping[str, Text]
 ) -> Iterator[_Stretch]:
+    """The stretches with the text of its alias in place of each word."""
     ordered = sorted({word.start: word for word in words}.values(), key=lambda word: word.start)
-    total = sum(len(stretch.text) for stretch in stretches)
-    cuts = [0, *(place for word in ordered for place in (word.start, word.end)), total]
-    for number, (start, end) in enumerate(pairwise(cuts)):
-        inside = list(_between(stretches, start, end))
-        if number % 2 == 0:
-            yield from inside
+    starts = _starts(stretches)
+    place = 0
+    for word in ordered:
+        yield from _between(stretches, starts, place, word.start)
+        inside = list(_between(stretches, starts, word.start, word.end))
+        come_from = inside[0].come_from | {word.text}
+        yield from (_Stretch(piece, come_from, inside[0].place) for piece in aliases[word.text].pieces)
+        place = word.end
+    yield from _between(stretches, starts, place, starts[-1] + len(stretches[-1].text))
+
+
+def _between(stretches: Sequence[_Stretch], starts: Sequence[int], start: int, end: int) -> Iterator[_Stretch]:
+    for index in range(max(0, bisect_right(starts, start) - 1), len(stretches)):
+        stretch, offset = stretches[index], starts[index]
+        if offset >= end:
+            break
+        low, high = max(start - offset, 0), min(end - offset, len(stretch.text))
+        if low >= high:
             continue
-        name = ordered[number // 2].text
-        come_from = frozenset().union(*(stretch.come_from for stretch in inside)) | {name}
-        yield from (_Stretch(piece, come_from, inside[0].place) for piece in aliases[name].pieces)
-
-
-def _between(stretches: Sequence[_Stretch], start: int, end: int) -> Iterator[_Stretch]:
-    offset = 0
-    for stretch in stretches:
-        size = len(stretch.text)
-        low, high = max(start, offset), min(end, offset + size)
-        if low < high:
-            if isinstance(stretch.piece, Known):
-                place = stretch.place if stretch.come_from else stretch.place + low - offset
-                for piece in part(Text((stretch.piece,)), low - offset, high - offset).pieces:
-                    yield _Stretch(piece, stretch.come_from, place)
-            else:
-                yield stretch
-        offset += size
+        place = stretch.place if stretch.come_from else stretch.place + low
+        for piece in part(Text((stretch.piece,)), low, high).pieces:
+            yield _Stretch(piece, stretch.come_from, place)

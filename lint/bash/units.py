@@ -38,7 +38,9 @@ def evaluate_text(
         return [state]
     for piece in text.pieces:
         if isinstance(piece, Unknown):
-            reason = f"this is run as a script, and read as if <unknown: {piece.reason}> in it were part of a word"
+            reason = (
+                f"this is run as a script, and read as if <unknown: {piece.reason[:LABEL]}> in it were part of a word"
+            )
             evaluator.budget.report(span, reason, lost=False)
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself

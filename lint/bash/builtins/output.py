@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lint.bash.budget import TEXT
+from lint.bash.budget import LABEL, TEXT
 from lint.bash.origins import derive
 from lint.bash.quoting import backslash_quote, echo_decode, format_decode
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -159,7 +159,7 @@ class _Writer:
             if letter == "s" and not width and precision is None:
                 self.pieces.extend(argument.pieces)
             else:
-                self.pieces.append(Unknown(f"{argument.shown} formatted", Origin(self.span, "substitution")))
+                self.pieces.append(Unknown(f"{argument.shown[:LABEL]} formatted", Origin(self.span, "substitution")))
             return
         value = argument.value if argument is not None and argument.value is not None else ""
         if letter == "s" and not width and precision is None:
