@@ -2,8 +2,8 @@
 
 ## What it finds
 `distillation.enabled=True` and: the pool (`distillation.nnodes` x `distillation.n_gpus_per_node`) is empty; a single
-teacher's tensor x data parallel size does not divide it; several teachers do not use it up exactly; or a teacher's
-`max_model_len` is below prompt + response + 1.
+teacher's tensor x data x pipeline parallel size does not divide it; several teachers do not use it up exactly; or a
+teacher's `max_model_len` is below prompt + response + 1.
 
 ## Why it hurts
 The teacher reads the student's prompt and whole response and generates one token; its servers must cover the pool.
@@ -92,9 +92,9 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=f"{inference}.max_model_len",
                 help=f"set it to at least {needed}",
             )
-        replica = (subject.integer(f"{inference}.tensor_model_parallel_size") or 0) * (
-            subject.integer(f"{inference}.data_parallel_size") or 1
-        )
+        replica = subject.integer(f"{inference}.tensor_model_parallel_size") or 0
+        replica *= subject.integer(f"{inference}.data_parallel_size") or 1
+        replica *= subject.integer(f"{inference}.pipeline_model_parallel_size") or 1
         used += replica * (subject.integer(f"{TEACHERS}.{name}.num_replicas") or 0)
         if not several and replica and pool % replica:
             yield subject.finding(

@@ -187,6 +187,16 @@ def test_splits_of_layers(
         ),
         ("distillation-pool", {"distillation.enabled": "True"}, {}, ["error"]),
         ("distillation-pool", {"distillation.enabled": "True", "distillation.nnodes": 1}, {}, []),
+        (
+            "distillation-pool",
+            {
+                "distillation.enabled": "True",
+                "distillation.nnodes": 1,
+                "distillation.teacher_models.teacher_model.inference.pipeline_model_parallel_size": 3,
+            },
+            {},
+            ["error"],
+        ),
         ("fused-kernels-unused", {"actor_rollout_ref.model.use_fused_kernels": "True"}, {}, []),
     ],
 )
