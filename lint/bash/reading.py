@@ -10,6 +10,8 @@ An `Origin` is one step of the chain that leads from a place of use back to the 
     an environment variable given by --env     kind "environment", name, span of the use
     a variable that nothing sets               kind "unset", name, span of the use; its text is empty
     $(basename ...) computed by the reader     kind "substitution", sources: what it was computed from
+
+Texts and what is known of them are tuples: these are made fastest, and a run makes hundreds of thousands.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal as Choice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lint.text import Span
 
@@ -46,8 +48,7 @@ class Origin:
         return self.span.start == self.span.end and self.kind in ("environment", "scenario", "positional")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """Text whose value is certain."""
 
     text: str
@@ -66,8 +67,7 @@ class Unknown:
 Piece: TypeAlias = "Known | Unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """An expanded word: pieces side by side. Empty tuple: the empty string."""
 
     pieces: tuple[Piece, ...]
@@ -88,6 +88,8 @@ class Text:
     @property
     def shown(self) -> str:
         """The text with `<unknown: reason>` in place of every unknown piece."""
+        if len(self.pieces) == 1 and isinstance(self.pieces[0], Known):
+            return self.pieces[0].text
         return "".join(p.text if isinstance(p, Known) else f"<unknown: {p.reason}>" for p in self.pieces)
 
     def slice(self, start: int, end: int | None = None) -> Text:

@@ -45,10 +45,10 @@ def _collect(root: Any) -> dict[type, list[Any]]:
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, tuple):
+        kind: type = node.__class__
+        if kind is tuple:
             waiting.extend(filter(None, reversed(node)))
             continue
-        kind: type = node.__class__
         children = _children(kind)
         if children is not None:
             found.setdefault(kind, []).append(node)

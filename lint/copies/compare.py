@@ -219,15 +219,17 @@ def _renamed(a: Started, b: Started) -> dict[str, str]:
     """Old names of keys that either side writes -> the name in the newer of the two releases."""
     newest = max((started.side.schema.release for started in (a, b)), key=version_key)
     keys = {override.key for started in (a, b) for override in started.launch.overrides}
-    found = {}
-    for key in keys:
-        name = key
-        for change in key_changes():
-            if change.kind == "renamed" and version_key(change.since) <= version_key(newest) and change.matches(name):
-                name = change.translate(name) or name
-        if name != key:
-            found[key] = name
-    return found
+    names = {key: _name_in(newest, key) for key in keys}
+    return {key: name for key, name in names.items() if name != key}
+
+
+@lru_cache(maxsize=8192)
+def _name_in(release: str, key: str) -> str:
+    """What a release calls a key that it or an earlier one has under another name."""
+    for change in key_changes():
+        if change.kind == "renamed" and version_key(change.since) <= version_key(release) and change.matches(key):
+            key = change.translate(key) or key
+    return key
 
 
 def _config_names(a: Started, b: Started) -> Iterator[Difference]:

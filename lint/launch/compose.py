@@ -55,9 +55,9 @@ class Composition:
             key, node = waiting.pop()
             if isinstance(node.get("_target_"), str):
                 found[key] = node["_target_"]
-            waiting.extend(
-                (f"{key}.{name}" if key else name, below) for name, below in node.items() if isinstance(below, dict)
-            )
+            for name, below in node.items():
+                if below.__class__ is dict:
+                    waiting.append((f"{key}.{name}" if key else name, below))
         return found
 
     @property
@@ -94,10 +94,11 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     draft = Draft(base.composed.tree)
     environment = {name: _known_or_unknown(text) for name, text in launch.environment.items()}
     owners, refusals = _set_keys(draft, chosen.rest, parsed, environment)
+    keys = {key for override in chosen.rest for key in (override.key, parsed[override.index].key)}
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
     problems.extend(_hydra_problems(launch, parsed))
     return Composition(
-        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), owners, environment)),
+        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), keys, owners, environment)),
         problems=_in_order(problems),
         schema=schema,
         tree=draft.tree,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -28,12 +28,22 @@ class Defaults:
             self._made[key] = Setting(key, raw, None, raw) if scalar and not follows else None
         return self._made[key]
 
+    def is_node(self, key: str) -> bool:
+        """Whether the tree has a node at a key."""
+        return isinstance(_at(self.tree, key), dict)
+
 
 class Settings(Mapping[str, Setting]):
-    """Every leaf of `tree`. `defaults` are those without overrides, `owners` say which override set a key."""
+    """Every leaf of `tree`. `defaults` are those without overrides, `keys` those that overrides speak of, `owners` say
+    which override set a key."""
 
     def __init__(
-        self, tree: Tree, defaults: Defaults, owners: Mapping[str, Override], environment: Mapping[str, Any]
+        self,
+        tree: Tree,
+        defaults: Defaults,
+        keys: Collection[str],
+        owners: Mapping[str, Override],
+        environment: Mapping[str, Any],
     ) -> None:
         self._tree = tree
         self._defaults = defaults
@@ -41,6 +51,13 @@ class Settings(Mapping[str, Setting]):
         self._resolver = Resolver(tree, environment)
         self._default_resolver = Resolver(defaults.tree, environment)
         self._made: dict[str, Setting | None] = {}  # None: asked for, and not there
+        self._touched: set[str] = set()  # the keys, and all above them
+        nodes = (key for key in keys if not defaults.plain(key) and defaults.is_node(key))
+        self._nodes = tuple(f"{key}." for key in nodes)  # all that is below these is touched, too
+        for key in keys:
+            while key and key not in self._touched:
+                self._touched.add(key)
+                key = key.rpartition(".")[0]
 
     @cached_property
     def _leaves(self) -> dict[str, Any]:
@@ -61,11 +78,10 @@ class Settings(Mapping[str, Setting]):
 
     def _make(self, key: str) -> Setting | None:
         """The setting of a key, None if there is no such leaf."""
-        raw, default, untouched = self._find(key)
-        if untouched:
-            plain = self._defaults.plain(key)
-            if plain is not None:
-                return plain
+        plain = self._defaults.plain(key)
+        if plain is not None and key not in self._touched and not key.startswith(self._nodes):
+            return plain
+        raw = _at(self._tree, key)
         if raw is ABSENT:
             raw = _at_dotted(self._tree, key)
         if raw is ABSENT or (isinstance(raw, dict) and raw):
@@ -74,21 +90,9 @@ class Settings(Mapping[str, Setting]):
             key,
             _resolved(self._resolver, raw, key),
             self._owner(key),
-            _resolved(self._default_resolver, default, key),
+            _resolved(self._default_resolver, _at(self._defaults.tree, key), key),
             followed_key(raw, key),
         )
-
-    def _find(self, key: str) -> tuple[Any, Any, bool]:
-        """What stands at a key, what stands there by default (`ABSENT`: nothing), and whether both lie in a node that
-        no override touched: it is the same in both trees then."""
-        node: Any = self._tree
-        default: Any = self._defaults.tree
-        untouched = False
-        for part in key.split("."):
-            untouched = untouched or node is default
-            node = node[part] if isinstance(node, dict) and part in node else ABSENT
-            default = default[part] if isinstance(default, dict) and part in default else ABSENT
-        return node, default, untouched and node is not ABSENT
 
     def below(self, node: str) -> Iterator[Setting]:
         """The settings under a node, found without looking at all the others."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from lint.launch.launch import Prefix
 
+USUAL_WORD = 200  # characters: longer ones are not remembered
 LONGEST_WORD = 131_071
 """Bytes: Linux refuses to start a program with a longer argument (MAX_ARG_STRLEN is 32 pages, with the final NUL)."""
 
@@ -69,7 +71,16 @@ class _Slow(Exception):
 
 
 def parse(word: str) -> ParsedOverride:
-    """The override in a word. Raises `BadOverride` where Hydra refuses it."""
+    """The override in a word. Its value is shared: nobody changes it. Raises `BadOverride` where Hydra refuses it."""
+    return _remembered(word) if len(word) <= USUAL_WORD else _parse(word)
+
+
+@lru_cache(maxsize=4096)  # the same words stand in many scripts, and in every scenario of one
+def _remembered(word: str) -> ParsedOverride:
+    return _parse(word)
+
+
+def _parse(word: str) -> ParsedOverride:
     if len(word) > LONGEST_WORD:
         raise BadOverride(f"{len(word)} characters: no program can be started with an argument of over {LONGEST_WORD}")
     match = _KEY.match(word)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from lint.bash.origins import wrap
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.launch.find import find
 from lint.text import Span
@@ -115,8 +116,8 @@ def passed_on(*pieces: "Known | Unknown") -> RunCommand:
     """A launch with one more word, whose pieces come out of `"${ARGS[@]}"` at 100 to 112."""
     base = command(["python3", "-m", PPO])
     use = Span("script.sh", 100, 112)
-    wrapped = tuple(replace(piece, origin=Origin(use, "expansion", "ARGS", (piece.origin,))) for piece in pieces)
-    return replace(base, words=(*base.words, Text(wrapped)), word_spans=(*base.word_spans, use))
+    wrapped = wrap(Text(pieces), use, "expansion", "ARGS")
+    return replace(base, words=(*base.words, wrapped), word_spans=(*base.word_spans, use))
 
 
 def literal(text: str, start: int) -> Known:
