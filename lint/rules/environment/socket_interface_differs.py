@@ -1,8 +1,8 @@
 r"""HCCL, Gloo and tensor parallel groups are sent over different network cards.
 
 ## What it finds
-`HCCL_SOCKET_IFNAME`, `GLOO_SOCKET_IFNAME`, `NCCL_SOCKET_IFNAME` and `TP_SOCKET_IFNAME` with different known values in a
-launch over several nodes.
+`HCCL_SOCKET_IFNAME`, `GLOO_SOCKET_IFNAME`, `NCCL_SOCKET_IFNAME` and `TP_SOCKET_IFNAME` with known values that cannot
+mean one card, in a launch over several nodes. What the device does not use (NCCL on NPUs, HCCL on GPUs) is left out.
 
 ## Why it hurts
 All of them set up connections between the same hosts. If one card cannot reach the other nodes, its group waits for
@@ -39,9 +39,10 @@ from collections.abc import Iterator
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
-from lint.subject.workers import variable
+from lint.subject.workers import accelerator, variable
 
 NAMES = ("HCCL_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME")
+UNREAD = {"cuda": "HCCL_SOCKET_IFNAME", "npu": "NCCL_SOCKET_IFNAME"}
 
 
 @rule(severity="warning", confidence="medium")
@@ -49,9 +50,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Two cards for one network."""
     if (subject.integer("trainer.nnodes") or 1) < 2:
         return
-    found = [one for one in (variable(subject, name) for name in NAMES) if one is not None and one.value]
+    read = [name for name in NAMES if name != UNREAD.get(accelerator(subject) or "")]
+    found = [one for one in (variable(subject, name) for name in read) if one is not None and one.value]
     for other in found[1:]:
-        if other.value != found[0].value:
+        if not may_agree(found[0].value or "", other.value or ""):
             yield subject.finding(
                 check,
                 f"{other.name} is {other.value}, but {found[0].name} is {found[0].value}",
@@ -60,3 +62,11 @@ def check(subject: Subject) -> Iterator[Finding]:
                 related=[Related(found[0].span, f"{found[0].name} is set here")],
             )
             return
+
+
+def may_agree(one: str, other: str) -> bool:
+    """True if both can mean the same card: HCCL and NCCL take beginnings of names, lists, `=name` and `^name`."""
+    if "^" in one + other:
+        return True
+    names, others = ([name.strip("= ") for name in value.split(",")] for value in (one, other))
+    return any(name.startswith(also) or also.startswith(name) for name in names for also in others)

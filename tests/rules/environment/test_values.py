@@ -244,3 +244,9 @@ def test_one_network_for_all_libraries() -> None:
     assert found("socket-interface-differs", two, nodes=2)
     assert not found("socket-interface-differs", two, nodes=1)
     assert not found("socket-interface-differs", {"HCCL_SOCKET_IFNAME": "eth0"}, nodes=2)
+    for other in ("eth", "=eth0", "^docker", "lo,eth0"):
+        assert not found(
+            "socket-interface-differs", {"HCCL_SOCKET_IFNAME": other, "GLOO_SOCKET_IFNAME": "eth0"}, nodes=2
+        )
+    unread = {"NCCL_SOCKET_IFNAME": "eth1", "GLOO_SOCKET_IFNAME": "eth0"}
+    assert not found("socket-interface-differs", unread, nodes=2, device="ascend-a2")

@@ -192,7 +192,7 @@ def test_splits_of_layers(
             {
                 "distillation.enabled": "True",
                 "distillation.nnodes": 1,
-                "distillation.teacher_models.teacher_model.inference.pipeline_model_parallel_size": 3,
+                "+distillation.teacher_models.teacher_model.inference.pipeline_model_parallel_size": 3,
             },
             {},
             ["error"],
