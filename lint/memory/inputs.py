@@ -148,6 +148,7 @@ class MemoryInputs:
     reference: Training | None
     rollout: Rollout | None
     reward: Reward | None
+    recomputes_log_probs: bool  # by the trainer; False: those of the rollout are taken
     temperature: float
     image_share: float  # of a sample's tokens; 0 for models without a vision tower
     vision_frozen: bool

@@ -53,7 +53,8 @@ def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
     if inputs.program == "sft":
         found += _training(inputs, actor, [*_update(inputs, actor, "train", length), _save(inputs, actor)])
         return found
-    found += _training(inputs, actor, [_log_prob(inputs, actor, "old_log_prob", length, entropy=True)])
+    if inputs.recomputes_log_probs:
+        found += _training(inputs, actor, [_log_prob(inputs, actor, "old_log_prob", length, entropy=True)])
     if reference is not None:
         found += _training(inputs, reference, [_log_prob(inputs, reference, "ref_log_prob", length, entropy=False)])
     if critic is not None:

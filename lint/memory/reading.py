@@ -110,6 +110,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         critic=_role(values, "critic", critic, usual, longest),
         reference=_role(values, "ref", reference, usual, longest),
         reward=read_reward(values, switches),
+        recomputes_log_probs=_recomputes(values),
         temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
     )
 
@@ -143,6 +144,7 @@ def _inputs(
         reference=None,
         rollout=rollout,
         reward=None,
+        recomputes_log_probs=False,
         temperature=1.0,
         image_share=_image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
@@ -267,6 +269,17 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     )
 
 
+def _recomputes(values: Values) -> bool:
+    """False if the log-probabilities of the rollout are those of the old policy (ray_trainer.py, trainer_base.py).
+
+    Asynchronous trainers bypass by default; before 0.7 by a key of their own (recipe/fully_async_policy).
+    """
+    if values.boolean("algorithm.rollout_correction.bypass_mode", False):
+        return False
+    takes = values.boolean("async_training.use_rollout_log_probs", False)
+    return not takes or values.boolean("async_training.compute_prox_log_prob", True)
+
+
 # ----------------------------------------------------------------------------------------------------------- lengths
 
 
@@ -274,7 +287,7 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     """The samples of a role and their packing."""
     subject, split = values.subject, engine.sequence_parallel
     rows = derived.mini_batch_rows(subject, "critic" if role == "critic" else "actor")
-    step = derived.samples(subject)
+    step = derived.samples(subject) or _collected(subject, rows)
     if rows is None or step is None:
         values.assume("samples per step are not known: one full micro-batch is taken")
     pad = _padded_to(values, longest) if padded else 0
@@ -283,6 +296,12 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
     groups = derived.data_parallel(subject, role) or 1
     return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
+
+
+def _collected(subject: Subject, rows: int | None) -> int | None:
+    """Samples of a step of the fully asynchronous trainer: `require_batches` mini-batches (fully_async_rollouter.py)."""
+    batches = subject.integer("async_training.require_batches")
+    return None if rows is None or batches is None else rows * batches
 
 
 def _padded_to(values: Values, longest: int) -> int:

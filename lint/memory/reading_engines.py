@@ -50,6 +50,8 @@ def read_engine(values: Values, place: Place, model: Model, switches: Switches) 
     world = derived.world_size(values.subject)
     if world is None:
         return "the number of devices is not known"
+    if values.subject.setting(f"{place.node}.param_offload") is None and place.strategy in (*OF_FSDP, "megatron"):
+        return f"the strategy of {place.role} is {place.strategy}, but the config has no {place.node}"
     if place.strategy == "megatron":
         return _megatron(values, place, model, world)
     if place.strategy in OF_FSDP:
