@@ -15,7 +15,7 @@ from lint.facts.devices import Device, find_device
 from lint.facts.model_names import SAME_SHAPE, last_name
 from lint.findings import Finding
 from lint.fixes.fix import edited
-from lint.fixes.moves import moves
+from lint.fixes.moves import additions, moves
 from lint.fixes.trial import MODEL_PATH, NotAdaptable, Trial
 from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.workers import variable
@@ -223,14 +223,24 @@ def _better(trial: Trial) -> tuple[list[Step], Trial] | None:
         return None
     for move in islice(moves(trial.subject), TRIALS):
         changed = trial.with_values(move)
-        if changed is not None and changed.score < trial.score:
+        if changed is not None and _is_better(changed, trial):
             return _steps(trial, changed, move), changed
+    for key, value, beside in additions(trial.subject):
+        changed = trial.with_added(key, value, beside)
+        if changed is not None and _is_better(changed, trial):
+            return _steps(trial, changed, {key: value}), changed
     for finding in trial.findings:
         dropped = trial.without_variable(finding.span)
-        if dropped is not None and dropped[1].score < trial.score:
+        if dropped is not None and _is_better(dropped[1], trial):
             name, changed = dropped
             return [Step(name, "set", "not set", finding.message, finding.rule)], changed
     return None
+
+
+def _is_better(after: Trial, before: Trial) -> bool:
+    """Fewer objections, or as many and less beyond the device; and no new refusal, save behind a layout that works."""
+    works = after.score.layout < before.score.layout
+    return after.score < before.score and (works or after.refusals <= before.refusals)
 
 
 def _steps(before: Trial, after: Trial, move: Mapping[str, str]) -> list[Step]:

@@ -18,13 +18,15 @@ PARALLEL = (
     *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("tensor_model", "pipeline_model", "context")),
     *(f"{ACTOR}.megatron.{size}_parallel_size" for size in ("expert_model", "expert_tensor")),
 )
+MINI_BATCH, TRAIN_BATCH = f"{ACTOR}.ppo_mini_batch_size", "data.train_batch_size"
+BUCKET = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
 BATCH = (
-    f"{ACTOR}.ppo_mini_batch_size",
-    "data.train_batch_size",
+    MINI_BATCH,
+    TRAIN_BATCH,
     f"{ACTOR}.ppo_micro_batch_size_per_gpu",
     f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu",
     f"{REF}.log_prob_micro_batch_size_per_gpu",
-    f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes",
+    BUCKET,
 )
 BUDGETS = (f"{ACTOR}.ppo_max_token_len_per_gpu", f"{CRITIC}.ppo_infer_max_token_len_per_gpu")
 OFFLOAD = tuple(
@@ -33,7 +35,7 @@ OFFLOAD = tuple(
     for what in ("optimizer", "param")
 )
 UTILIZATION = f"{ROLLOUT}.gpu_memory_utilization"
-LEAST_UTILIZATION = 0.3
+LEAST_UTILIZATION, MOST_UTILIZATION = 0.3, 0.9
 LARGEST = 1 << 15  # of batches and budgets
 STAGES = f"{ACTOR}.megatron.pipeline_model_parallel_size"
 ENDS = tuple(
@@ -67,9 +69,25 @@ def moves(subject: Subject) -> Iterator[Move]:
     stages = subject.integer(STAGES)
     if stages is not None and (ends := _ends(subject, stages)):
         yield ends
+    yield from _batches(subject)
     for products in LAYOUTS:
         yield from _layouts(subject, products)
     yield from _lengths(subject)
+
+
+def additions(subject: Subject) -> Iterator[tuple[str, str, str]]:
+    """Settings that the script leaves at their default and may need: key, value, and the key beside which it goes."""
+    size = subject.integer(BUCKET)
+    if size is not None and not subject.is_set(BUCKET):
+        yield from ((BUCKET, str(size * factor), UTILIZATION) for factor in (2, 4, 8))
+
+
+def _batches(subject: Subject) -> Iterator[Move]:
+    """Both batch sizes, with as many mini-batches in a batch as there are now."""
+    small, large = subject.integer(MINI_BATCH), subject.integer(TRAIN_BATCH)
+    if small and large and subject.is_set(MINI_BATCH) and subject.is_set(TRAIN_BATCH):
+        for size in _near(subject, MINI_BATCH, small):
+            yield {MINI_BATCH: str(size), TRAIN_BATCH: str(size * max(1, round(large / small)))}
 
 
 def _layouts(subject: Subject, products: tuple[tuple[str, ...], ...]) -> Iterator[Move]:
@@ -108,24 +126,29 @@ def _lengths(subject: Subject) -> Iterator[Move]:
 def _candidates(subject: Subject, key: str) -> Iterator[str]:
     """Other values of a setting, the nearest first."""
     if key == UTILIZATION:
-        share = subject.number(key) or 0.0
-        lower = (share - 0.05 * step for step in range(1, 20))
-        yield from (f"{other:.2f}".rstrip("0") for other in lower if other > LEAST_UTILIZATION)
+        share = subject.number(key)
+        others = [] if share is None else [round(share + 0.05 * step, 2) for step in range(-12, 13) if step]
+        others = [other for other in others if LEAST_UTILIZATION < other <= MOST_UTILIZATION]
+        yield from map("{:g}".format, sorted(others, key=lambda other: (abs(other - (share or 0.0)), other)))
     elif key in OFFLOAD:
         if subject.boolean(key) is False:
             yield "True"
     else:
         size = subject.integer(key)
-        if size is None or size < 1 or not subject.is_set(key):
-            return
-        yield from map(str, _near(size, _devices(subject) if key in PARALLEL else LARGEST))
+        if size is not None and size > 0 and subject.is_set(key):
+            yield from map(str, _near(subject, key, size))
 
 
-def _near(size: int, most: int) -> list[int]:
-    """Powers of two and simple multiples of a size up to `most`, the nearest first; at equal distance the smaller."""
-    sizes = {2**power for power in range(16)} | {size * factor // 4 for factor in (1, 2, 3, 6, 8, 12)}
+def _near(subject: Subject, key: str, size: int) -> list[int]:
+    """Other sizes, the nearest first; at equal distance the smaller. Parallel sizes divide the devices."""
+    devices = _devices(subject)
+    found = {2**power for power in range(16)} | {size * factor // 4 for factor in (1, 2, 3, 6, 8, 12)}
+    if key in PARALLEL:
+        found = {other for other in found if other and devices % other == 0}
+    else:
+        found |= {devices // 2**power for power in range(devices.bit_length()) if devices % 2**power == 0}
     return sorted(
-        (other for other in sizes if 1 <= other <= most and other != size),
+        (other for other in found if 1 <= other <= LARGEST and other != size),
         key=lambda other: (abs(log2(other / size)), other),
     )
 

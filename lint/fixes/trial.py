@@ -40,8 +40,10 @@ class NotAdaptable(Exception):
 
 
 class Score(NamedTuple):
-    """How bad a text is: what cannot start, what cannot fit, what may fail, and the bytes beyond the device."""
+    """How bad a text is: layouts that do not work (which hide other errors), other errors, what cannot fit, what may
+    fail, and the bytes beyond the device."""
 
+    layout: int
     errors: int
     of_memory: int
     warnings: int
@@ -92,13 +94,18 @@ class Trial:
         return predict(inputs) if isinstance(inputs, MemoryInputs) else None
 
     @cached_property
+    def refusals(self) -> frozenset[str]:
+        """The rules by which the launch cannot start, those of memory aside."""
+        return frozenset(finding.rule for finding in self.findings if _tier(finding) < 2)
+
+    @cached_property
     def score(self) -> Score:
         """Less is better."""
         counted = [finding for finding in self.findings if finding.rule != suppress.UNUSED]
         if self.hopeless:
             counted = [finding for finding in counted if finding.rule not in OF_MEMORY]
-        errors = [finding.rule in OF_MEMORY for finding in counted if finding.severity == "error"]
-        return Score(errors.count(False), errors.count(True), len(counted) - len(errors), self._excess())
+        tiers = [_tier(finding) for finding in counted]
+        return Score(tiers.count(0), tiers.count(1), tiers.count(2), tiers.count(3), self._excess())
 
     @property
     def hopeless(self) -> bool:
@@ -143,6 +150,19 @@ class Trial:
         if setting is None or setting.override is None or setting.override.value_span.path != self.source.path:
             return None
         return self.edited([Edit(setting.override.value_span, value)])
+
+    def with_added(self, key: str, value: str, beside: str) -> Trial | None:
+        """The text with one more override below another one that has a line of its own."""
+        setting = self.subject.setting(beside)
+        if setting is None or setting.override is None or setting.override.span.path != self.source.path:
+            return None
+        line = self.source.line(setting.override.span.start)
+        text = self.source.line_text(line).rstrip("\n")
+        alone = re.fullmatch(rf"(\s*)['\"]?\+*{re.escape(beside)}=\S*[^\s\\](\s*\\?)(?:\s+#.*)?", text)
+        if alone is None:
+            return None
+        at = self.source.line_starts[line - 1]
+        return self.edited([Edit(Span(self.source.path, at, at), f"{alone[1]}{key}={value}{alone[2]}\n")])
 
     def with_model(self, model: str) -> Trial:
         """The text in which the last part of the model's path, and what its head states, is another model."""
@@ -194,6 +214,13 @@ class Trial:
         begin = self.source.line_starts[self.source.line(edit.span.end) - 1]
         if begin + found.start() >= edit.span.end:
             yield Edit(Span(self.source.path, begin + found.start(), begin + found.end()), "")
+
+
+def _tier(finding: Finding) -> int:
+    """Where a finding counts in a score."""
+    if finding.severity != "error":
+        return 3
+    return 2 if finding.rule in OF_MEMORY else 0 if catalogue.group_of(finding.rule) == "parallel" else 1
 
 
 def _no_files() -> Files:
