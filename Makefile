@@ -17,7 +17,7 @@ WHEELS ?=
 NAME ?=
 GROUP ?=
 
-.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus programs fuzz bench calibration consumers e2e \
+.PHONY: help setup lint test format style typecheck coverage package docs new-rule pins corpus syntax programs fuzz bench calibration consumers e2e \
     schemas hydra copies clean
 
 help: ## list the targets
@@ -75,6 +75,10 @@ pins: ## choose the newest versions of what development needs (with uv)
 corpus: setup ## compare with real bash on every script of a checkout: make corpus TREE=~/verl
 	@[[ -d "$(TREE)" ]] || { echo 'corpus: name a checkout with TREE=' >&2; exit 2; }
 	$(BIN)/python -m tests.corpus "$(TREE)"
+
+syntax: setup ## compare our parser with shfmt on every script of a checkout: make syntax TREE=~/verl
+	@[[ -d "$(TREE)" ]] || { echo 'syntax: name a checkout with TREE=' >&2; exit 2; }
+	$(BIN)/python -m tests.bash.shfmt_witness "$(TREE)"
 
 programs: setup ## compare our reading of random programs with real bash: make programs COUNT=20000
 	$(BIN)/python -m tests.bash.fuzz_programs --count $(or $(COUNT),20000)
