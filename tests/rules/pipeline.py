@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from os.path import relpath
 
-from lint.checking.linter import Request, examine
+from lint.checking.examination import Request
+from lint.checking.linter import examine
 from lint.files.sources import Files
 from lint.findings import Finding
 from lint.fixes.fix import edited

@@ -25,7 +25,7 @@ VALUES = (
     "{a: 1}",
     "99999999999999",
 )
-ENGINES = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
+ENGINES: tuple[dict[str, str], ...] = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
 RULES = [rule for rule in all_rules() if rule.scope == "launch"]
 
 

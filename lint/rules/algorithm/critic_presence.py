@@ -83,12 +83,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         first = next((key for key in given if key != STRATEGY), given[0])
         yield subject.finding(
             check,
-            f"{len(given)} setting{'s' if len(given) > 1 else ''} of a critic, but none is built "
-            f"({subject.describe(ESTIMATOR)})",
+            f"{first}{f' (and {len(given) - 1} more)' if len(given) > 1 else ''} has no effect: no critic is built with "
+            f"{subject.describe(ESTIMATOR)}",
             key=first,
             also=(ESTIMATOR,),
             severity="info",
-            help="drop them",
+            help=f"drop {'them' if len(given) > 1 else 'it'}",
         )
     if needed and strategy(subject) == "fsdp2" and subject.string(STRATEGY) == "fsdp" and not subject.is_set(STRATEGY):
         yield subject.finding(

@@ -63,8 +63,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     several = len(given) > 1
     yield subject.finding(
         check,
-        f"{len(given)} setting{'s' if several else ''} of the reference policy without effect: "
-        f"{subject.describe(IN_LOSS)} and {subject.describe(IN_REWARD)}, so none is built",
+        f"{given[0]}{f' (and {len(given) - 1} more)' if several else ''} has no effect: no reference policy is built "
+        f"with {subject.describe(IN_LOSS)} and {subject.describe(IN_REWARD)}",
         key=given[0],
         also=(IN_LOSS, IN_REWARD),
         help=f"drop {'them' if several else 'it'}, or set {IN_LOSS}=True",

@@ -63,3 +63,9 @@ def wanted(key: str, must: Any) -> str:
     if must.startswith("not "):
         return f"{key} other than {must.removeprefix('not ')}"
     return f"{key} to {must.replace('holds ', 'hold ') if must.startswith('holds ') else f'be {must}'}"
+
+
+def described(subject: Subject, key: str) -> str:
+    """The key with its value for a message, and with the node above it where one word says too little: `mtp.enable`."""
+    above, _, name = key.rpartition(".")
+    return subject.describe(key) if "_" in name or not above else f"{above.rpartition('.')[2]}.{subject.describe(key)}"

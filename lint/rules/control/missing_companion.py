@@ -52,7 +52,7 @@ from typing import Any
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.control._conditions import in_scope, satisfied, wanted
+from lint.rules.control._conditions import described, in_scope, satisfied, wanted
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.subject.subject import Subject
@@ -74,7 +74,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         switch = next(reversed(row["when"]))
         yield subject.finding(
             check,
-            f"{subject.describe(switch)} needs {wanted(key, must)}, but {subject.describe(key)}: {row['because']}",
+            f"{described(subject, switch)} needs {wanted(key, must)}, but {described(subject, key)}: {row['because']}",
             key=key if subject.is_set(key) else switch,
             also=(key, switch),
             severity=row.get("severity"),

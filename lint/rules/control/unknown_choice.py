@@ -79,7 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             unsure = "open" in row and subject.value(row["open"]) is not None
             yield subject.finding(
                 check,
-                f"{key.rsplit('.', 1)[-1]} knows no {name!r}"
+                f"{shortest(key)} knows no {name!r}"
                 + (", which is a text and not a list" if quoted else "")
                 + (f" before verl {later}" if later else f", did you mean {near[0]!r}?" if near else "")
                 + f": {row['moment']}",
@@ -95,6 +95,11 @@ UNQUOTE = (
     "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, "
     "quotes of the same kind end it, and the list arrives as a text"
 )
+
+
+def shortest(key: str) -> str:
+    """The last name of a key, with the node above it where one word says too little: `reward_manager.name`."""
+    return ".".join(key.split(".")[-1 if "_" in key.rpartition(".")[2] else -2 :])
 
 
 @lru_cache(maxsize=1)

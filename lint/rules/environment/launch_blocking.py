@@ -56,7 +56,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             and subject.string(f"{ROLLOUT}.name") == "vllm"
             and subject.boolean(f"{ROLLOUT}.enforce_eager") is False
         )
-        message = "makes every kernel synchronous"
+        message = "makes every kernel synchronous: the host waits for each one, and the run is slow"
         if refused:
             message = "is refused by vllm-ascend while graphs are captured (enforce_eager is False)"
         yield subject.finding(

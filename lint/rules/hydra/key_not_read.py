@@ -47,7 +47,7 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
-from lint.rules.control._conditions import in_scope
+from lint.rules.control._conditions import described, in_scope
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.subject.derived import MODEL, Role, needs_critic
@@ -69,7 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             blind = row.get("by", f"anything in {subject.verl}")
             yield subject.finding(
                 check,
-                f"{subject.describe(key)} is not read by {blind}: {row['effect']}",
+                f"{described(subject, key)} is not read by {blind}: {row['effect']}",
                 key=key,
                 severity=row.get("severity", "info"),
                 help=row.get("help", f"drop it, or use {row['instead']}" if "instead" in row else "drop it"),

@@ -94,6 +94,8 @@ def _advice(word: str) -> str:
         return "write key=value without blanks around ="
     if PLACEHOLDER.search(word):
         return "write the site's value in place of the placeholder"
+    if word.count("}") > word.count("{"):
+        return "remove the } that nothing opens"
     if word.partition("=")[2].startswith("~"):
         return "bash does not expand ~ here: write $HOME"
     return "quote the value for Hydra, too: 'key=\"value\"'"

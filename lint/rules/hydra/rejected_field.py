@@ -74,7 +74,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 check,
                 override,
                 f"{target.rpartition('.')[2]} of {release(composition)} has no field {name}: "
-                f"verl cannot make it of {node}",
+                f"verl cannot build it from {node}",
                 key=key,
                 help=_advice(composition, node, name, near),
                 note=f"the class is defined in {described.source}" if described is not None else None,

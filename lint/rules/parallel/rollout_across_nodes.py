@@ -68,7 +68,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield subject.finding(
         check,
         f"{subject.describe(TENSOR)} spans {-(-tensor // per_node)} nodes of {per_node} devices, for a model of "
-        f"{model.parameters.total / 1e9:.0f} B parameters",
+        f"{model.parameters.total / 1e9:.0f} B parameters: each layer waits for the network between nodes",
         key=TENSOR,
         also=("trainer.n_gpus_per_node",),
         phase="rollout",

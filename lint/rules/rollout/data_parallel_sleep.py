@@ -61,7 +61,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.boolean(f"{ROLLOUT}.free_cache_engine"):
         yield subject.finding(
             check,
-            f"data_parallel_size is {size}: verl 0.7.1 puts one of {size} shards to sleep only",
+            f"data_parallel_size is {size}: verl 0.7.1 puts only one of {size} shards to sleep, the others "
+            "keep their memory during the update",
             key=KEY,
             also=[f"{ROLLOUT}.free_cache_engine"],
             phase="update_actor",

@@ -66,7 +66,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield subject.finding(
         check,
         f"max_num_seqs stays at 1024 for {model.name}, a multimodal model of {model.parameters.total / 1e9:.0f} B "
-        "parameters",
+        "parameters: buffers and image encoder are sized for as many sequences, which ran out of memory",
         also=["actor_rollout_ref.model.path"],
         phase="rollout",
         help=f"write {KEY}=32",

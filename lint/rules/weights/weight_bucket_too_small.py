@@ -92,11 +92,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     if size <= bucket * MEBIBYTE:
         return
     enough = -(-size // (1024 * MEBIBYTE)) * 1024
-    limit = "" if certain else " (asserted with a driver before 25.3.RC1 or CANN before 8.3.RC1)"
+    limit = "" if certain else "; a driver before 25.3.RC1 or CANN before 8.3.RC1 asserts that it fits"
     yield subject.finding(
         check,
         f"the embedding of {model.name} is {model.vocabulary_size} x {model.hidden_size} x {width} bytes = "
-        f"{size / MEBIBYTE:.0f} MiB, and the bucket holds {bucket} MiB ({subject.describe(KEY)}){limit}",
+        f"{size / MEBIBYTE:.0f} MiB, more than {subject.describe(KEY)} holds{limit}",
         key=KEY,
         also=[f"{MODEL}.path"],
         severity="error" if certain else "info",

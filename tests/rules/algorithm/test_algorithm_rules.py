@@ -1,5 +1,7 @@
 """Estimators, losses, KL and correction."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.factory import findings, subject
@@ -74,5 +76,5 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
         ("filter-groups", {f"{FILTER}.enable": "True", f"{FILTER}.max_num_gen_batches": 10}, {}, ["warning"]),
     ],
 )
-def test_algorithms(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_algorithms(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities

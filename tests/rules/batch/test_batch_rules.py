@@ -1,5 +1,7 @@
 """Batch sizes: the same numbers are right or wrong depending on engine, trainer and release."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.factory import findings, subject
@@ -104,7 +106,7 @@ STATIC = {
         ("gen-batch-multiple", {"data.gen_batch_size": 96, "trainer.v1.trainer_mode": "colocate_async"}, {}, []),
     ],
 )
-def test_batch_sizes(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_batch_sizes(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 

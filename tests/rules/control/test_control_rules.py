@@ -1,5 +1,7 @@
 """Names that verl does not know, companions that are missing, checkpoints and profilers."""
 
+from typing import Any
+
 import pytest
 
 from lint.rules.control import missing_companion, unknown_choice
@@ -69,7 +71,7 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("profiler-settings", {f"{A}.profiler.enable": "True"}, {}, ["info"]),
     ],
 )
-def test_run_control(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_run_control(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 
@@ -95,7 +97,7 @@ def test_every_row_of_the_tables_names_its_source_and_its_moment() -> None:
 
 def test_every_key_of_the_tables_exists_in_some_release() -> None:
     """A key that no release has would make its row silent for ever; nodes for other software take any key."""
-    engines = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
+    engines: tuple[dict[str, str], ...] = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
     trees = [subject(given, release=release).config for release in ("0.8.0", "0.9.1") for given in engines]
     trees.append(subject(release="0.7.1").config)
     keys = {row["key"] for row in (*unknown_choice.rows(), *missing_companion.rows()) if not row.get("absent")}

@@ -1,5 +1,7 @@
 """Values of environment variables: refused ones, ones that nothing reads, and pairs that do not go together."""
 
+from typing import Any
+
 import pytest
 
 from lint.facts.environment import environment_variables
@@ -9,7 +11,7 @@ from tests.rules.factory import findings, subject
 RAY_QUEUE = "+ray_kwargs.ray_init.runtime_env.env_vars.TRANSFER_QUEUE_ENABLE"
 
 
-def found(rule: str, environment: dict[str, str], device: str | None = "ascend-a3", **given: object) -> list[Finding]:
+def found(rule: str, environment: dict[str, str], device: str | None = "ascend-a3", **given: Any) -> list[Finding]:
     return findings(rule, subject(device=device, environment=environment, **given))
 
 

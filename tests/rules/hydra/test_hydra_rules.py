@@ -453,3 +453,12 @@ def test_an_added_key_of_another_name_is_no_slip(key: str) -> None:
 )
 def test_a_strategy_needs_the_settings_of_its_engine(words: str, count: int) -> None:
     assert len(found("strategy-of-other-engine", f"{HEAD} {words}")) == count
+
+
+def test_a_name_of_one_word_is_shown_with_the_node_above_it() -> None:
+    finding = only("unknown-choice", f"{HEAD} reward.reward_manager.name=dappo")
+    assert finding.message.startswith("reward_manager.name knows no 'dappo'")
+
+
+def test_a_brace_that_nothing_opens_is_named() -> None:
+    assert only("override-syntax", f"{HEAD} 'trainer.experiment_name=npu}}'").help == "remove the } that nothing opens"

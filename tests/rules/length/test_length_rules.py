@@ -1,5 +1,7 @@
 """Lengths, budgets and contexts."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.factory import findings, subject
@@ -113,7 +115,7 @@ PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
         ("rollout-length-shadow", {f"{R}.response_length": 513}, {}, ["warning"]),
     ],
 )
-def test_lengths(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_lengths(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,7 @@ OFFLOAD = {f"{ACTOR}.fsdp_config.param_offload": True, f"{ACTOR}.fsdp_config.opt
 FOUR_GIB = {f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes": 4096}
 
 
-def with_options(rule: str, launched: Subject, options: dict[str, object]) -> list[Finding]:
+def with_options(rule: str, launched: Subject, options: Mapping[str, object]) -> list[Finding]:
     chosen = load(rule)
     return list(chosen.check(replace(launched, options={**chosen.options, **options})))
 

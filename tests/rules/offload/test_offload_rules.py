@@ -1,5 +1,7 @@
 """Settings that the engine does not read, and those that keep too much in memory."""
 
+from typing import Any
+
 import pytest
 
 from lint.rules.offload.role_key_unread import rows
@@ -50,7 +52,7 @@ STATIC = {f"{A}.use_dynamic_bsz": "False", f"{R}.log_prob_micro_batch_size_per_g
         ("tiled-mlp", {"actor_rollout_ref.model.tiled_mlp.enabled": "True"}, {"release": "0.7.1"}, ["error"]),
     ],
 )
-def test_offload(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_offload(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 

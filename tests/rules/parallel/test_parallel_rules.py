@@ -1,5 +1,7 @@
 """Parallel sizes against models and clusters; the numbers that look wrong and are right stay silent."""
 
+from typing import Any
+
 import pytest
 
 from lint.rules.parallel.model_divisible import fits, rows
@@ -200,7 +202,7 @@ def test_splits_of_layers(
         ("fused-kernels-unused", {"actor_rollout_ref.model.use_fused_kernels": "True"}, {}, []),
     ],
 )
-def test_sizes(rule: str, overrides: dict[str, object], given: dict[str, object], severities: list[str]) -> None:
+def test_sizes(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
 
 

@@ -51,7 +51,7 @@ def test_verdicts_agree(interpreter: str, tmp_path: Path, monkeypatch: pytest.Mo
     run = subprocess.run([interpreter, str(judge), str(file)], capture_output=True, text=True, check=True)
     differences = []
     for overrides, verdict in zip(given, json.loads(run.stdout), strict=True):
-        nodes, devices = overrides.pop("trainer.nnodes"), overrides.pop("trainer.n_gpus_per_node")
+        nodes, devices = (int(str(overrides.pop(f"trainer.{key}"))) for key in ("nnodes", "n_gpus_per_node"))
         launched = factory.subject(overrides, model=None, nodes=nodes, devices=devices)
         found = [
             finding

@@ -1,5 +1,8 @@
 """The rollout engine: what it refuses, ignores, and cannot do together."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from lint.findings import Finding
@@ -8,8 +11,8 @@ from tests.rules.factory import findings, subject
 ROLLOUT = "actor_rollout_ref.rollout"
 
 
-def found(rule: str, overrides: dict[str, object] | None = None, **given: object) -> list[Finding]:
-    keys = {
+def found(rule: str, overrides: Mapping[str, object] | None = None, **given: Any) -> list[Finding]:
+    keys: dict[str, object] = {
         f"{key[:1] if key[0] == '+' else ''}{ROLLOUT}.{key.lstrip('+')}": value
         for key, value in (overrides or {}).items()
     }
@@ -33,7 +36,7 @@ def test_sync_mode_is_an_error_and_another_mode_a_warning() -> None:
 
 def test_expandable_segments_do_not_go_with_sleep_mode() -> None:
     environment = {"PYTORCH_NPU_ALLOC_CONF": "expandable_segments:True"}
-    npu = {"environment": environment, "device": "ascend-a3"}
+    npu: dict[str, Any] = {"environment": environment, "device": "ascend-a3"}
     assert found("npu-expandable-segments-sleep", **npu)
     assert not found("npu-expandable-segments-sleep", {"free_cache_engine": False}, **npu)
     assert not found("npu-expandable-segments-sleep", {"+enable_sleep_mode": False}, **npu)

@@ -1,5 +1,7 @@
 """Trainer generations and asynchronous modes."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.factory import findings, subject
@@ -27,5 +29,5 @@ CORRECTION = "algorithm.rollout_correction"
         ("transfer-queue-environment", {"transfer_queue.enable": "True"}, {"release": "0.9.0"}, []),
     ],
 )
-def test_trainers(rule: str, overrides: dict[str, object], given: dict[str, str], severities: list[str]) -> None:
+def test_trainers(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities

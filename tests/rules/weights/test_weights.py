@@ -1,5 +1,8 @@
 """Weights on their way to the rollout: the bucket, and the engines."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from lint.findings import Finding
@@ -9,7 +12,7 @@ BUCKET = "actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_mega
 BACKEND = "actor_rollout_ref.rollout.checkpoint_engine.backend"
 
 
-def bucket(release: str, device: str, overrides: dict[str, object] | None = None, **given: object) -> list[Finding]:
+def bucket(release: str, device: str, overrides: Mapping[str, object] | None = None, **given: Any) -> list[Finding]:
     model = given.pop("model", "Qwen3-8B")  # 151936 x 4096: 2374 MiB in fp32, 1187 MiB in bf16
     return findings("weight-bucket-too-small", subject(overrides, release=release, device=device, model=model, **given))
 
@@ -18,7 +21,7 @@ def test_0_7_1_asserts_on_every_device() -> None:
     for device in ("h100", "ascend-a2"):
         (finding,) = bucket("0.7.1", device)
         assert finding.severity == "error"
-        assert "151936 x 4096 x 4 bytes = 2374 MiB, and the bucket holds 2048 MiB" in finding.message
+        assert "151936 x 4096 x 4 bytes = 2374 MiB, more than update_weights_bucket_megabytes 2048" in finding.message
         assert finding.help == f"write {BUCKET}=3072"
 
 
