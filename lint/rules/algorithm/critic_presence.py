@@ -83,8 +83,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         first = next((key for key in given if key != STRATEGY), given[0])
         yield subject.finding(
             check,
-            f"{first}{f' (and {len(given) - 1} more)' if len(given) > 1 else ''} has no effect: no critic is built with "
-            f"{subject.describe(ESTIMATOR)}",
+            f"{first}{f' (and {len(given) - 1} more)' if len(given) > 1 else ''} has no effect: no critic is built "
+            f"with {subject.describe(ESTIMATOR)}",
             key=first,
             also=(ESTIMATOR,),
             severity="info",
