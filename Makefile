@@ -99,8 +99,8 @@ copies: setup ## compare recipes and copies with bash and Hydra: make copies TRE
 	$(BIN)/python -m tests.copies.compare_truth "$(TREE)"
 	$(BIN)/python -m tests.copies.carry_truth "$(TREE)" "$(WHEELS)"
 
-bench: setup ## measure the speed: make bench TREE=~/verl
-	$(BIN)/python -m tests.bench $(TREE)
+bench: setup ## measure the speed: make bench TREE=~/verl [MANY=10000] [WRITE=1, into README.md]
+	$(BIN)/python -m tests.bench $(TREE) $(if $(MANY),--many $(MANY)) $(if $(WRITE),--write)
 
 consumers: setup ## hand reports, the action and the hook to the programs that they are for (with npm)
 	$(BIN)/python -m pytest tests/output/real/check_consumers.py

@@ -1,0 +1,1 @@
+"""How fast the command is, beside the tools it is compared with: `make bench TREE=~/verl`."""
