@@ -37,13 +37,11 @@ def by_difference(copies: Iterable[Copy], show_declared: bool) -> list[Group]:
 
 
 def commits(copies: Iterable[Copy], of: Literal["recipe", "copy"]) -> list[tuple[Commit, list[str]]]:
-    """The commits of one side that the other lacks and may want: those that changed something that is not declared.
-
-    With each go the names of the recipes.
-    """
+    """The commits of one side that the other lacks and may want, each with the names of the recipes: those of recipes
+    of which it changed something that is not declared, or may have."""
     found: dict[Commit, dict[str, None]] = {}
     for copy in copies:
-        if any(each.declared is None and each.changed in (of, "both") for each in copy.differences):
+        if any(each.declared is None and each.changed in (of, "both", None) for each in copy.differences):
             for commit in copy.recipe_commits if of == "recipe" else copy.copy_commits:
                 found.setdefault(commit, {})[copy.name] = None
     return [(commit, list(names)) for commit, names in found.items()]

@@ -1,8 +1,8 @@
 """On which side a difference came about: the recipe or its copy, since the text that both were made from.
 
-For a copy on a branch that text is the recipe at the commit where the branches part (or with which the branch got it),
-for a copy in a folder the one that its stamp names. The commits that each side has alone are told, too, but not those
-that the other has picked.
+For a copy on a branch that text is the recipe at the commit where the branches part (or the one with which both got it
+later), for a copy in a folder the one that its stamp names. The commits that each side has alone are told, too, but not
+those that the other has picked.
 """
 
 from __future__ import annotations
@@ -95,19 +95,30 @@ class _Branch:
         return common
 
     def base(self, recipe: Side, former: str) -> Side | None:
-        """A recipe where the branches part or, if it came later, as the branch got it. `former` is its path there."""
+        """A recipe where the branches part; `former` is its path there. If it came later, the text with which both got
+        it; None if they got different ones."""
         if self._common is None:
             return None
-        commit: str | None = self._common
-        data = self.repository.read(self._common, [former]).get(former)
-        if data is None:
-            commit = self.repository.adding(former, self._common, self.commit)
-            data = None if commit is None else self.repository.read(commit, [former]).get(former)
-        if commit is None or data is None:
-            return None
+        found = self._text(self._common, former)
+        if found is None:
+            found, other = self._first(self.commit, former), self._first(self.repository.head, recipe.source.path)
+            if found is None or other is None or found[1] != other[1]:
+                return None
+        commit, data = found
         path = recipe.source.path
         files = CommitFiles(self.repository, commit, commit, posixpath.dirname(path))
         return Side(Source.decode(path, data), path, files, recipe.release, recipe.environment)
+
+    def _first(self, until: str | None, path: str) -> tuple[str, bytes] | None:
+        """The text with which a file came after the branches parted, and its commit."""
+        if until is None or self._common is None:
+            return None
+        commit = self.repository.adding(path, self._common, until)
+        return None if commit is None else self._text(commit, path)
+
+    def _text(self, commit: str, path: str) -> tuple[str, bytes] | None:
+        data = self.repository.read(commit, [path]).get(path)
+        return None if data is None else (commit, data)
 
     def changed(self, copy: Copy) -> Changed | None:
         """The side that has added or removed a file that the other lacks."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 import warnings
@@ -130,6 +131,7 @@ def main() -> int:
         for number, release in enumerate(options.to, 1):
             wheel = options.wheels / f"verl-{release}-py3-none-any.whl"
             there = wheel_tree(wheel, Path(scratch, f"tree-{number}"))
+            shutil.copytree(own.folder / "examples", there.folder / "examples", dirs_exist_ok=True)
             results = [check(side, backport(side, release), own, there) for side in sides]
             for result in results:
                 if result.wrong or (options.verbose and (result.refused or result.reason)):

@@ -253,7 +253,8 @@ def _base(tree: Tree, folder: Path, name: str, groups: tuple[str, ...]) -> tuple
         with open_dict(config):
             del config["hydra"]
         tree.composed[key] = config, choices
-    return tree.composed[key]
+    composed: tuple[Any, Mapping[str, Any]] = tree.composed[key]
+    return composed
 
 
 @contextmanager
@@ -360,7 +361,8 @@ def check(pair: Copy, trees: tuple[Tree, Tree], paths: tuple[str, str]) -> Verdi
     for difference in compare(pair.recipe, pair.copy):
         ours.setdefault(difference.key, []).append(difference)
     missed = [f"{key}: {values}" for key, values in theirs.items() if key not in ours]
-    extra, other_way = [], []
+    extra: list[str] = []
+    other_way: list[str] = []
     for key, found in ours.items():
         for difference in found:
             said = f"{key}: {_shown(difference.a)} / {_shown(difference.b)}"

@@ -16,7 +16,7 @@ def differences(
     a: str, b: str, releases: tuple[str, str] = ("0.9.1", "0.9.1")
 ) -> list[tuple[str, str | None, str | None]]:
     found = compare(side(a, "a.sh", releases[0]), side(b, "b.sh", releases[1]))
-    return [(each.key, *(None if value is None else value.shown for value in (each.a, each.b))) for each in found]
+    return [(each.key, each.a.shown if each.a else None, each.b.shown if each.b else None) for each in found]
 
 
 # ------------------------------------------------------------------------------------------------- what is the same

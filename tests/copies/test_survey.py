@@ -84,8 +84,8 @@ def test_a_declared_difference_is_fine_and_shown_on_request(released: Work) -> N
 
 def test_a_declaration_holds_only_for_what_it_names(released: Work) -> None:
     released.write("examples/run_a.sh", launch(f"{TP}=4"))
-    for other in ({"releases": ["0.8.0"]}, {"recipes": ["run_b.sh"]}):
-        released.write("pyproject.toml", PLACES + declare(TP, **other))
+    for bound in (declare(TP, releases=["0.8.0"]), declare(TP, recipes=["run_b.sh"])):
+        released.write("pyproject.toml", PLACES + bound)
         assert copies()[0] == 1
 
 
@@ -356,6 +356,16 @@ def test_the_side_that_changed_is_told_with_its_commits(released: Work) -> None:
     text = copies("--history", "--format", "markdown")[1]
     assert f"Commits that copies lack:\n\n| commit | subject | recipes |\n| --- | --- | --- |\n| `{head}` | x |" in text
     assert "| changed in |" in text.splitlines()[2]
+
+
+def test_a_recipe_that_came_later_is_judged_by_the_text_that_both_got(released: Work) -> None:
+    """`b` was picked and then edited on the branch; `c` came to each side in a form of its own."""
+    released.commit(examples__run_b_sh=launch(f"{TP}=8"), examples__run_c_sh=launch(f"{TP}=8"))
+    on_release(released, examples__run_b_sh=launch(f"{TP}=8"), examples__run_c_sh=launch(f"{TP}=2"))
+    on_release(released, examples__run_b_sh=launch(f"{TP}=4"))
+    found = json.loads(copies("--history", "--format", "json")[1])["copies"]
+    changed = {copy["recipe"][-4]: [each.get("changed") for each in copy["differences"]] for copy in found}
+    assert changed == {"a": [], "b": ["copy"], "c": [None]}
 
 
 def test_which_side_made_the_other_missing_is_told(released: Work) -> None:
