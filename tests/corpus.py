@@ -137,9 +137,9 @@ def compare(path: str, expected: list[list[str]], found: list[RunCommand], note:
         if None in values:
             vague.append(command)
             continue
-        words = tuple(value or "" for value in values)
-        exact[words] += 1
-        certain[words] += not command.scenario
+        known = tuple(value or "" for value in values)
+        exact[known] += 1
+        certain[known] += not command.scenario
     vague.sort(key=lambda command: bool(command.scenario))
     equal = unknown = 0
     missing: list[list[str]] = []

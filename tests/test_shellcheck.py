@@ -64,7 +64,9 @@ def test_files_are_asked_about_in_shares(tmp_path: Path, monkeypatch: pytest.Mon
     for name in ("-rf.sh", "a b.sh", "c.sh"):
         Path(name).write_text("#!/bin/bash\nunused=1\n")
     answers = shellcheck.Running(["-rf.sh", "a b.sh", "c.sh"], 2).answers()
-    assert {path: [comment["code"] for comment in answer] for path, answer in answers.items()} == {
+    lists = {path: answer for path, answer in answers.items() if isinstance(answer, list)}
+    found = {path: [comment["code"] for comment in answer] for path, answer in lists.items()}
+    assert found == {
         "-rf.sh": [2034],
         "a b.sh": [2034],
         "c.sh": [2034],

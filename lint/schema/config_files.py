@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from lint.schema.schema import ConfigFile, Fault
 

@@ -6,7 +6,7 @@ from tests.bash.real_bash import read_script
 
 def chain(origin: Origin) -> list[tuple[str, str | None]]:
     """Kind and name of each step, along the first source."""
-    steps = [(origin.kind, origin.name)]
+    steps: list[tuple[str, str | None]] = [(origin.kind, origin.name)]
     while origin.sources:
         origin = origin.sources[0]
         steps.append((origin.kind, origin.name))

@@ -322,7 +322,10 @@ def test_a_stray_parenthesis_does_not_end_its_command() -> None:
     assert errors("run a=b) c \\\n d\n") == [("1:8", 'unexpected ")"')]
     assert source_of("run a=b) c \\\n d\n") == ["run a=b c d"]
     assert errors("run a=b(c) d\n") == [("1:8", 'unexpected "("')]
-    word = script("run a=b(c) d\n").body[0].pipelines[0].commands[0].words[1]  # type: ignore[union-attr]
+    command = script("run a=b(c) d\n").body[0].pipelines[0].commands[0]
+    assert isinstance(command, SimpleCommand)
+    word = command.words[1]
+    assert isinstance(word, Word)
     assert isinstance(word.parts[-1], Unreadable)
 
 

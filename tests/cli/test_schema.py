@@ -49,10 +49,10 @@ def test_build_refuses_what_is_no_verl_tree(name: str, tmp_path: Path, capsys: p
 def test_build_writes_nothing_where_hydra_composes_something_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from lint.schema import build
-    from lint.schema.config_files import ConfigFile
+    from lint.schema import build, config_files
+    from lint.schema.schema import ConfigFile
 
-    reads = build.read_or_fault
+    reads = config_files.read_or_fault
 
     def misread(text: str, name: str) -> ConfigFile:
         found = reads(text, name)

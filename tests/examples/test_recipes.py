@@ -21,7 +21,8 @@ each_recipe = pytest.mark.parametrize("recipe", RECIPES, ids=name)
 
 def release_of(recipe: Path) -> str:
     """The release of verl that a recipe is for."""
-    return re.findall(r"release=(\S+)", recipe.read_text())[0]
+    (release,) = re.findall(r"^# recipe-lint: .*release=(\S+)", recipe.read_text(), re.MULTILINE)
+    return str(release)
 
 
 def words(printed: str) -> list[str]:

@@ -134,7 +134,7 @@ def borrow_word(text: bytes, dice: random.Random, others: Sequence[bytes]) -> by
     if not words or not more:
         return text
     word = dice.choice(words)
-    return text[: word.start()] + dice.choice(more) + text[word.end() :]
+    return b"".join((text[: word.start()], dice.choice(more), text[word.end() :]))
 
 
 def spoil_value(text: bytes, dice: random.Random, others: Sequence[bytes]) -> bytes:

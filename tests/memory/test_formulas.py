@@ -73,7 +73,8 @@ def test_vllm_ascend_allocated_hybrid_pools_several_times() -> None:
 
 
 def components(found: list[Moment], stage: str) -> dict[str, int]:
-    return dict(next(moment for moment in found if moment.stage == stage).components)
+    chosen = next(moment for moment in found if moment.stage == stage)
+    return {str(name): size for name, size in chosen.components.items()}
 
 
 def test_fsdp_shards_parameters_gradients_and_both_moments() -> None:

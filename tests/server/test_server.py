@@ -30,7 +30,7 @@ class Editor(LanguageClient):
         self.uri = (folder / "run.sh").as_uri()
         self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
 
-        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: types.PublishDiagnosticsParams) -> None:
             self.published.put_nowait(list(params.diagnostics))
 
@@ -58,7 +58,7 @@ def session(folder: Path, talk: Callable[[Editor], Awaitable[None]]) -> None:
         await talk(editor)
         await editor.shutdown_async(None)
         editor.exit(None)
-        await asyncio.wait_for(editor.stop(), 30)
+        await asyncio.wait_for(editor.stop(), 30)  # type: ignore[no-untyped-call]
 
     asyncio.run(run())
 

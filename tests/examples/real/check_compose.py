@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import re
 import zipfile
 from pathlib import Path
 
@@ -14,13 +13,9 @@ import pytest
 from hydra import compose, initialize_config_dir
 
 from tests.examples.conftest import RECIPES, name, run
-from tests.examples.test_recipes import words
+from tests.examples.test_recipes import release_of, words
 
 WHEELS = Path(os.environ["WHEELS"])
-
-
-def release_of(recipe: Path) -> str:
-    return re.findall(r"^# recipe-lint: .*release=(\S+)", recipe.read_text(), re.MULTILINE)[0]
 
 
 @pytest.fixture(scope="module")

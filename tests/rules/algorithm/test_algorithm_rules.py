@@ -78,3 +78,18 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
 )
 def test_algorithms(rule: str, overrides: dict[str, object], given: dict[str, Any], severities: list[str]) -> None:
     assert [finding.severity for finding in findings(rule, subject(overrides, **given))] == severities
+
+
+@pytest.mark.parametrize(
+    ("estimator", "actor", "critic", "severities"),
+    [
+        ("gae", "Qwen3-8B", "meta-llama/Llama-3.1-8B", ["error"]),
+        ("gae", "Llama-3.1-8B-Instruct", "Qwen/Qwen3-8B", ["warning"]),
+        ("gae", "Qwen2.5-7B", "Qwen/Qwen2.5-0.5B", []),  # another padding
+        ("gae", "Qwen3-8B", "/models/mine", []),
+        ("grpo", "Qwen3-8B", "meta-llama/Llama-3.1-8B", []),
+    ],
+)
+def test_a_critic_of_another_vocabulary(estimator: str, actor: str, critic: str, severities: list[str]) -> None:
+    launched = subject({"algorithm.adv_estimator": estimator, "critic.model.path": critic}, model=actor)
+    assert [one.severity for one in findings("critic-vocabulary", launched)] == severities

@@ -50,7 +50,7 @@ def test_expandable_segments_on_gpus_were_a_problem_of_old_vllm() -> None:
 
 
 def test_graph_capture_needs_queue_level_1() -> None:
-    npu = {"device": "ascend-a3"}
+    npu: dict[str, Any] = {"device": "ascend-a3"}
     two = {"TASK_QUEUE_ENABLE": "2"}
     assert found("npu-graph-task-queue", environment=two, **npu)
     assert not found("npu-graph-task-queue", {"enforce_eager": True}, environment=two, **npu)
@@ -178,7 +178,7 @@ def test_0_7_1_leaves_data_parallel_shards_awake() -> None:
 
 
 def test_the_image_cache_of_old_vllm_falls_out_of_step() -> None:
-    vl = {"model": "Qwen3-VL-8B-Instruct", "release": "0.8.0"}
+    vl: dict[str, Any] = {"model": "Qwen3-VL-8B-Instruct", "release": "0.8.0"}
     assert found("multimodal-cache", **vl)
     assert not found("multimodal-cache", {"+engine_kwargs.vllm.mm_processor_cache_gb": 0}, **vl)
     assert not found("multimodal-cache", {"+engine_kwargs.vllm.disable_mm_preprocessor_cache": True}, **vl)
