@@ -93,13 +93,15 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     names = names_of(inputs, role)
 
     def with_role(training: Training) -> MemoryInputs:
-        return replace(inputs, critic=training) if critic is not None else replace(inputs, actor=training)
+        return replace(inputs, critic=training) if training.role == "critic" else replace(inputs, actor=training)
 
     yield from _smaller_bucket(inputs)
     yield from _entropy(role, names, with_role)
     yield from _fused(inputs, role, with_role)
     yield from _synchronized(role, names, with_role)
-    yield from _offloads(role, names, with_role)
+    for owner in (inputs.actor, inputs.critic):  # each takes room while the other computes
+        if owner is not None:
+            yield from _offloads(owner, names_of(inputs, owner), with_role)
     yield from _wider_rollout(inputs)
     yield from _less_utilization(inputs)
     yield from _recomputation(role, names, with_role)
@@ -111,8 +113,13 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
 
 def _entropy(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
     """The entropy of the log-probability pass in chunks."""
-    if role.role == "actor" and not role.chunked_entropy and not role.fused_kernels:
+    if role.role == "actor" and can_chunk(role) and not role.chunked_entropy and not role.fused_kernels:
         yield Change("free", ((names.chunking, "True"),), with_role(replace(role, chunked_entropy=True)))
+
+
+def can_chunk(role: Training) -> bool:
+    """FSDP takes the entropy of padded samples in one piece, whatever the switch says (verl PR 7582)."""
+    return isinstance(role.engine, Megatron) or not role.batches.update.padded
 
 
 def _fused(inputs: MemoryInputs, role: Training, with_role: WithRole) -> Iterator[Change]:

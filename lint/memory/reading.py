@@ -299,7 +299,7 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
 
 
 def _collected(subject: Subject, rows: int | None) -> int | None:
-    """Samples of a step of the fully asynchronous trainer: `require_batches` mini-batches (fully_async_rollouter.py)."""
+    """Samples of a step of the fully asynchronous trainer: some mini-batches (fully_async_rollouter.py)."""
     batches = subject.integer("async_training.require_batches")
     return None if rows is None or batches is None else rows * batches
 

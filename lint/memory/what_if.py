@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
-from lint.memory.knobs import offloaded, with_nodes
+from lint.memory.knobs import can_chunk, offloaded, with_nodes
 from lint.memory.terms import MIB
 
 
@@ -68,5 +68,6 @@ def _resized(training: Training, change: WhatIf) -> Training:
         batches = batches.packed_into(change.token_budget)
     if change.offload is not None:
         engine = offloaded(engine, change.offload)
-    chunked = training.chunked_entropy if change.chunked_entropy is None else change.chunked_entropy
+    asked = training.chunked_entropy if change.chunked_entropy is None else change.chunked_entropy
+    chunked = asked and can_chunk(training)
     return replace(training, engine=engine, chunked_entropy=chunked, batches=batches)

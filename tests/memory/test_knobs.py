@@ -1,0 +1,105 @@
+"""What could be changed, the cheapest first, each with its recomputed effect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lint.memory.inputs import MemoryInputs
+from lint.memory.knobs import Knob, knobs
+from lint.memory.lengths import Batches, Packing
+from lint.memory.phases import fullest, moments
+from lint.memory.terms import Phase
+from lint.memory.what_if import WhatIf, apply
+from tests.memory.launches import ACTOR, ROLLOUT, inputs
+from tests.rules.factory import subject
+
+COSTS = ["free", "transfers", "slower rollout", "slower training", "more devices"]
+RESIDENT: dict[str, object] = {
+    "data.train_batch_size": 256,
+    f"{ACTOR}.ppo_mini_batch_size": 256,
+    f"{ACTOR}.ppo_max_token_len_per_gpu": 16384,
+    f"{ROLLOUT}.log_prob_use_dynamic_bsz": True,
+    f"{ROLLOUT}.n": 8,
+}
+
+
+def launch(**more: object) -> MemoryInputs:
+    return inputs(subject({**RESIDENT, **more}, device="h100"))
+
+
+def found(launched: MemoryInputs, phase: Phase) -> list[Knob]:
+    return knobs(launched, fullest(moments(launched, "expected"), phase))
+
+
+@pytest.mark.parametrize("phase", ["old_log_prob", "update_actor", "generate", "update_weights"])
+def test_the_cheapest_come_first(phase: Phase) -> None:
+    costs = [COSTS.index(knob.cost) for knob in found(launch(), phase)]
+    assert costs
+    assert costs == sorted(costs)
+
+
+def test_each_saves_what_the_changed_launch_needs_less() -> None:
+    launched = launch()
+    before = fullest(moments(launched, "expected"), "update_actor").expected
+    for knob in found(launched, "update_actor"):
+        assert knob.saved == before - fullest(moments(knob.inputs, "expected"), "update_actor").expected
+        assert knob.saved > 0
+
+
+def test_what_a_launch_has_already_is_not_offered() -> None:
+    titles = [knob.title for knob in found(launch(), "old_log_prob")]
+    fused = launch(**{"actor_rollout_ref.model.use_fused_kernels": True})
+    assert "use_fused_kernels True" in titles
+    assert not [knob for knob in found(fused, "old_log_prob") if "fused" in knob.title or "chunking" in knob.title]
+
+
+def test_chunks_are_not_offered_where_they_have_no_effect() -> None:
+    padded = launch(**{"actor_rollout_ref.model.use_remove_padding": False})
+    assert not [knob for knob in found(padded, "old_log_prob") if "chunking" in knob.title]
+    assert not apply(padded, WhatIf(chunked_entropy=True)).actor.chunked_entropy
+
+
+def test_the_critics_keys_are_its_own() -> None:
+    launched = launch(**{"algorithm.adv_estimator": "gae"})
+    keys = {key for knob in found(launched, "update_critic") for key, _ in knob.writes}
+    assert "critic.ppo_max_token_len_per_gpu" in keys
+    assert f"{ACTOR}.ppo_max_token_len_per_gpu" not in keys
+
+
+def test_what_the_other_role_keeps_can_be_moved_away() -> None:
+    launched = launch(**{"algorithm.adv_estimator": "gae"})
+    critic = {key for knob in found(launched, "update_actor") for key, _ in knob.writes}
+    actor = {key for knob in found(launched, "update_critic") for key, _ in knob.writes}
+    assert "critic.fsdp.param_offload" in critic
+    assert f"{ACTOR}.fsdp_config.param_offload" in actor
+
+
+def test_offload_can_be_asked_for_and_taken_away() -> None:
+    here, there = (apply(launch(), WhatIf(offload=whether)) for whether in (False, True))
+    kept = [fullest(moments(one, "expected"), "generate").components for one in (here, there)]
+    assert kept[0]["optimizer"] > 0
+    assert kept[1].get("optimizer", 0) == 0
+
+
+# ------------------------------------------------------------------------------------------------------------- samples
+
+PACKED = Packing(True, 8192, 0, 0, 1)
+BATCHES = Batches(PACKED, PACKED, 256, 256, 8, 1024, 4096)  # 32 samples of each group
+
+
+def test_a_wider_split_leaves_packed_micro_batches_as_full_and_makes_fewer() -> None:
+    wide = BATCHES.split_by(2)
+    assert (BATCHES.expected.update_tokens, BATCHES.expected.micro_batches) == (8192, 4)
+    assert (wide.groups, wide.expected.update_tokens, wide.expected.micro_batches) == (4, 8192, 4)
+
+
+def test_a_wider_split_halves_the_tokens_of_a_number_of_samples() -> None:
+    one = replace(BATCHES, update=Packing(False, 0, 4, 0, 1))
+    assert one.split_by(2).expected.update_tokens == pytest.approx(one.expected.update_tokens / 2, abs=1)
+
+
+def test_half_a_budget_is_half_the_tokens() -> None:
+    assert BATCHES.halved().expected.update_tokens == 4096
+    assert BATCHES.packed_into(2048).expected.update_tokens == 2048

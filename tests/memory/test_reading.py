@@ -1,0 +1,195 @@
+"""What the memory model takes from a launch: engines, sizes, and what it refuses to guess."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.files.sources import files_beside
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, NotEnough
+from lint.memory.lengths import expected_sequence
+from lint.memory.reading import read_inputs
+from lint.settings import ScriptSettings
+from lint.subject.subject import Subject
+from lint.text import Source
+from tests.memory.launches import ACTOR, ROLLOUT, inputs, story
+from tests.rules.factory import subject
+
+MEGATRON: dict[str, object] = {"model_engine": "megatron"}
+ASYNCHRONOUS = "verl.experimental.fully_async_policy.fully_async_main"
+
+
+def launched(script: str) -> Subject:
+    request = Request(ScriptSettings(), ScriptSettings(device="h100"))
+    (found,) = understand(Source("run.sh", script), request, files_beside("run.sh")).subjects
+    return found
+
+
+def reasons(launch: Subject) -> str:
+    found = read_inputs(launch)
+    assert isinstance(found, NotEnough), found
+    return "; ".join(found.reasons)
+
+
+# ------------------------------------------------------------------------------------------------------------ engines
+
+
+def test_an_engine_whose_node_the_config_does_not_have_is_refused() -> None:
+    """Hydra fails at the keys under it; sizes taken from defaults would say nothing about the launch."""
+    launch = subject({f"{ACTOR}.strategy": "megatron"}, device="h100")
+    assert reasons(launch) == f"the strategy of actor is megatron, but the config has no {ACTOR}.megatron"
+
+
+def test_a_config_group_from_elsewhere_is_not_taken_for_the_default() -> None:
+    script = f"python3 -m verl.trainer.main_ppo actor@{ACTOR}=mlite_actor actor_rollout_ref.model.path=Qwen/Qwen3-8B"
+    assert "actor@actor_rollout_ref.actor has no option `mlite_actor`" in reasons(
+        launched(script + " trainer.nnodes=1")
+    )
+
+
+def test_veomni_splits_experts_before_it_shards() -> None:
+    values: dict[str, object] = {"model_engine": "veomni", f"{ACTOR}.veomni.expert_parallel_size": 8}
+    engine = inputs(subject(values, model="Qwen3-30B-A3B", device="h100")).actor.engine
+    assert isinstance(engine, Fsdp)
+    assert (engine.version, engine.veomni, engine.expert) == (2, True, 8)
+
+
+def test_fsdp_turbo_has_a_switch_of_its_own_for_recomputation() -> None:
+    def checkpointing(**more: object) -> bool:
+        values = {
+            f"{ACTOR}.strategy": "fsdp_turbo",
+            "actor_rollout_ref.model.enable_gradient_checkpointing": False,
+            **{f"+{ACTOR}.fsdp_config.turbo_config.memory.{name}": value for name, value in more.items()},
+        }
+        return inputs(subject(values, device="ascend-a3")).actor.gradient_checkpointing
+
+    assert not checkpointing()
+    assert checkpointing(recompute=True)
+
+
+# --------------------------------------------------------------------------------------------------------------- SFT
+
+SFT = "-m verl.trainer.sft_trainer model.path=Qwen/Qwen3-8B data.train_files=gsm8k engine=fsdp"
+
+
+@pytest.mark.parametrize("option", ["--nproc_per_node=8", "--nproc-per-node 8"])
+def test_the_devices_of_the_sft_trainer_are_the_processes_of_torchrun(option: str) -> None:
+    found = inputs(launched(f"torchrun --nnodes=2 {option} {SFT}"))
+    assert (found.program, found.nodes, found.devices_per_node) == ("sft", 2, 8)
+    assert found.rollout is None
+    assert found.reference is None
+
+
+def test_a_number_of_processes_that_only_a_run_knows_is_asked_for() -> None:
+    assert "--nproc_per_node is not known: give --devices" in reasons(launched(f"torchrun --nproc_per_node=gpu {SFT}"))
+
+
+def test_the_callers_number_of_devices_counts() -> None:
+    found = read_inputs(launched(f"torchrun --nproc_per_node=gpu {SFT}"), devices=4)
+    assert isinstance(found, MemoryInputs)
+    assert found.world == 4
+
+
+# ------------------------------------------------------------------------------------------------- log-probabilities
+
+
+def recomputes(values: dict[str, object], entry_point: str = "verl.trainer.main_ppo", release: str = "0.9.1") -> bool:
+    return inputs(subject(values, device="h100", entry_point=entry_point, release=release)).recomputes_log_probs
+
+
+def test_the_trainer_computes_log_probabilities_unless_it_takes_those_of_the_rollout() -> None:
+    assert recomputes({})
+    assert not recomputes({"algorithm.rollout_correction.bypass_mode": True})
+
+
+@pytest.mark.parametrize("release", ["0.8.0", "0.9.1"])
+def test_fully_asynchronous_trainers_take_them_by_default(release: str) -> None:
+    own: dict[str, object] = {"rollout.nnodes": 1, "rollout.n_gpus_per_node": 8}
+    assert not recomputes(own, ASYNCHRONOUS, release)
+    assert recomputes({**own, "algorithm.rollout_correction.bypass_mode": False}, ASYNCHRONOUS, release)
+
+
+def test_a_step_of_the_fully_asynchronous_trainer_is_some_mini_batches() -> None:
+    values: dict[str, object] = {
+        "data.train_batch_size": 0,
+        f"{ACTOR}.ppo_mini_batch_size": 32,
+        f"{ROLLOUT}.n": 16,
+        "async_training.require_batches": 4,
+        "rollout.nnodes": 1,
+        "rollout.n_gpus_per_node": 8,
+    }
+    found = inputs(subject(values, device="h100", entry_point=ASYNCHRONOUS))
+    assert found.actor.batches.step_rows == 4 * 32 * 16
+
+
+# ------------------------------------------------------------------------------------------------------------ lengths
+
+
+def padded(release: str, **more: object) -> int:
+    values: dict[str, object] = {
+        "data.max_prompt_length": 1024,
+        "data.max_response_length": 2048,
+        "actor_rollout_ref.model.use_remove_padding": False,
+        **more,
+    }
+    return inputs(subject(values, device="h100", release=release)).actor.batches.update.padded
+
+
+def test_workers_of_0_7_pad_to_the_limits_and_engines_to_the_longest_sample() -> None:
+    assert padded("0.7.1") == 3072
+    assert padded("0.9.1") == 512 + 2048
+    assert padded("0.9.1", **{"actor_rollout_ref.model.use_remove_padding": True}) == 0
+
+
+def test_megatron_of_0_7_packs_whatever_the_switch_says() -> None:
+    values: dict[str, object] = {"actor_rollout_ref.model.use_remove_padding": False}
+    flags = ("--config-name=ppo_megatron_trainer",)
+    found = inputs(subject({**values, f"{ACTOR}.strategy": "megatron"}, device="h100", release="0.7.1", flags=flags))
+    assert isinstance(found.actor.engine, Megatron)
+    assert found.actor.batches.update.padded == 0
+
+
+def test_chunks_need_packed_samples_in_fsdp_and_not_in_megatron() -> None:
+    values: dict[str, object] = {"actor_rollout_ref.model.use_remove_padding": False}
+    fsdp = {**values, f"{ACTOR}.fsdp_config.entropy_from_logits_with_chunking": True}
+    megatron = {**values, **MEGATRON, f"{ACTOR}.megatron.entropy_from_logits_with_chunking": True}
+    assert not inputs(subject(fsdp, device="h100")).actor.chunked_entropy
+    assert inputs(subject(megatron, device="h100")).actor.chunked_entropy
+
+
+@pytest.mark.parametrize(
+    ("data", "model", "tokens"),
+    [
+        ("dapo-math-17k.parquet", "Qwen2.5-7B", 1650),
+        ("dapo-math-17k.parquet", "Qwen3-14B-Base", 3500),
+        ("unheard-of.parquet", "Qwen2.5-7B", 8400),  # 42 % of the limits
+    ],
+)
+def test_a_usual_sample_is_a_measured_one_where_there_is_a_measurement(data: str, model: str, tokens: int) -> None:
+    assert expected_sequence(data, model, 20000)[0] == tokens
+
+
+# ----------------------------------------------------------------------------------------------------------- software
+
+
+def test_segments_grow_while_training_only_beside_a_rollout_or_if_told_to() -> None:
+    own: dict[str, object] = {"rollout.nnodes": 1, "rollout.n_gpus_per_node": 8}
+    told = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
+    assert inputs(story()).expandable_segments
+    assert not inputs(subject(own, device="h100", entry_point=ASYNCHRONOUS)).expandable_segments
+    assert inputs(subject(own, device="h100", entry_point=ASYNCHRONOUS, environment=told)).expandable_segments
+
+
+def test_a_reward_model_on_the_same_devices_is_read_and_one_with_its_own_is_named() -> None:
+    values: dict[str, object] = {
+        "reward.reward_model.enable": True,
+        "reward.reward_model.model_path": "Qwen/Qwen3-4B",
+        "reward.reward_model.rollout.name": "vllm",
+    }
+    shared = inputs(subject(values, device="h100"))
+    assert shared.reward is not None
+    assert shared.reward.model.name == "Qwen3-4B"
+    apart = inputs(subject({**values, "reward.reward_model.enable_resource_pool": True}, device="h100"))
+    assert apart.reward is None
+    assert "reward: the devices of the reward model, which has its own" in apart.unmodelled

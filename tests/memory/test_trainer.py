@@ -1,0 +1,125 @@
+"""Terms of a role's own phases: vision towers, recomputation, pipeline stages, reward models, buckets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lint.facts.models import find_model
+from lint.memory.activations import fused_bytes_per_token, vision_term
+from lint.memory.inputs import Megatron, MemoryInputs
+from lint.memory.phases import fullest, moments
+from lint.memory.terms import GIB
+from tests.memory.launches import ACTOR, ROLLOUT, inputs
+from tests.rules.factory import subject
+
+TRANSFORMER = f"+{ACTOR}.megatron.override_transformer_config"
+
+
+def megatron(model: str = "Qwen3-8B", devices: int = 8, **settings: object) -> Megatron:
+    values = {"model_engine": "megatron", **settings}
+    engine = inputs(subject(values, model=model, device="h100", devices=devices)).actor.engine
+    assert isinstance(engine, Megatron)
+    return engine
+
+
+# ---------------------------------------------------------------------------------------------------------- megatron
+
+
+def test_embedding_and_loss_can_count_as_layers_of_their_stages() -> None:
+    def layers(*parts: str) -> tuple[int, ...]:
+        counted = {f"{TRANSFORMER}.account_for_{part}_in_pipeline_split": True for part in parts}
+        pipeline: dict[str, object] = {f"{ACTOR}.megatron.pipeline_model_parallel_size": 2}
+        return megatron(model="DeepSeek-V3", **pipeline, **counted).stage_layers
+
+    assert layers("embedding") == (30, 31)
+    assert layers("loss") == (31, 30)
+
+
+def test_selective_recomputation_drops_the_activations_of_its_modules() -> None:
+    model = find_model("Qwen3-8B")
+    assert model is not None
+    whole = fused_bytes_per_token(model)
+    assert fused_bytes_per_token(model, frozenset({"core_attn"})) == whole  # flash attention keeps no scores
+    assert whole - fused_bytes_per_token(model, frozenset({"mlp"})) == 6 * model.intermediate_size
+    assert whole - fused_bytes_per_token(model, frozenset({"layernorm"})) == 4 * model.hidden_size
+
+
+def test_experts_keep_no_output_because_routing_weights_act_before_it() -> None:
+    model = find_model("Qwen3-30B-A3B")
+    assert model is not None
+    assert model.experts is not None
+    routed = fused_bytes_per_token(model) - fused_bytes_per_token(model, frozenset({"moe"}))
+    assert routed == model.experts.per_token * (6 * model.experts.intermediate_size + 2 * model.hidden_size)
+
+
+def test_fused_kernels_have_no_logits() -> None:
+    def logits(fused: bool) -> int:
+        values = {"model_engine": "megatron", "actor_rollout_ref.model.use_fused_kernels": fused}
+        found = moments(inputs(subject(values, device="h100")), "expected")
+        return max(moment.components.get("logits", 0) for moment in found if moment.phase == "update_actor")
+
+    assert logits(False) > GIB
+    assert logits(True) == 0
+
+
+# ------------------------------------------------------------------------------------------------------------- vision
+
+VISION = inputs(subject({"data.max_prompt_length": 1024}, model="Qwen3-VL-8B", device="h100"))
+
+
+def tower(launched: MemoryInputs, tokens: int = 8192, *, recomputed: bool = True) -> int:
+    return vision_term(launched, launched.actor, tokens, recomputed=recomputed).size
+
+
+def test_a_vision_tower_keeps_one_hidden_state_a_layer_of_each_patch() -> None:
+    vision = VISION.model.vision
+    assert vision is not None
+    assert vision.hidden_size is not None
+    assert vision.depth is not None
+    patches = 4 * VISION.image_share * 8192
+    assert tower(VISION) == round(2 * vision.hidden_size * vision.depth * patches)
+    assert tower(VISION, recomputed=False) == pytest.approx(17 * tower(VISION), rel=1e-6)
+
+
+def test_patches_are_not_split_over_sequence_parallel_ranks() -> None:
+    wide = replace(VISION, actor=replace(VISION.actor, engine=replace(VISION.actor.engine, sequence_parallel=4)))
+    assert tower(wide, 2048) == tower(VISION, 8192)
+
+
+def test_a_frozen_tower_keeps_nothing_and_text_models_have_none() -> None:
+    assert tower(replace(VISION, vision_frozen=True)) == 0
+    assert tower(inputs(subject({}, device="h100"))) == 0
+
+
+# ------------------------------------------------------------------------------------------------ beside the trainer
+
+
+def test_a_reward_model_takes_its_turn_and_then_leaves_what_no_pool_holds() -> None:
+    values: dict[str, object] = {
+        "reward.reward_model.enable": True,
+        "reward.reward_model.model_path": "Qwen/Qwen3-4B",
+        "reward.reward_model.rollout.name": "vllm",
+        "reward.reward_model.rollout.gpu_memory_utilization": 0.5,
+    }
+    with_reward, without = (inputs(subject(chosen, device="h100")) for chosen in (values, {}))
+    scoring = fullest(moments(with_reward, "expected"), "reward").components
+    pooled = scoring["rollout_weights"] + scoring["kv_cache"] + scoring["rollout_activations"]
+    assert pooled == pytest.approx(0.5 * with_reward.device.memory_bytes, rel=0.05)  # its process is paid too
+    both = [fullest(moments(one, "expected"), "update_actor").components for one in (with_reward, without)]
+    assert both[0]["outside_torch"] > both[1]["outside_torch"]
+
+
+def test_a_rollout_on_devices_of_its_own_receives_into_three_buckets() -> None:
+    values: dict[str, object] = {
+        "rollout.nnodes": 1,
+        "rollout.n_gpus_per_node": 8,
+        f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes": 1024,
+    }
+    entry_point = "verl.experimental.fully_async_policy.fully_async_main"
+    found = moments(inputs(subject(values, device="h100", entry_point=entry_point)), "expected")
+    sizes = {moment.stage: moment.components for moment in found if moment.phase == "update_weights"}
+    assert sizes["receive, rollout's device"]["weight_bucket"] == 3 * GIB
+    assert sizes["send, trainer's device"]["weight_bucket"] == 2 * GIB
+    assert "kv_cache" not in sizes["send, trainer's device"]
