@@ -48,6 +48,7 @@ from lint.facts.renamed_keys import key_changes
 from tests.corpus import ENVIRONMENT, NOBODY, RECORDER, TIMEOUT, copy_scripts
 
 ABSENT = "(no such key)"
+ACTOR = "actor@actor_rollout_ref.actor"  # the group whose option tells the engine, however that is chosen
 NOISE = re.compile(r"^(CORPUS_\w+|BASH_ENV|PATH|PWD|OLDPWD|SHLVL|_|BASH_FUNC_.*)$")
 ENVIRONMENT_RECORDER = r"""
 __record() {
@@ -163,7 +164,9 @@ def _starts(data: str, folder: Path) -> Iterator[Start]:
         place = next((index for index, word in enumerate(words) if _is_trainer(words, index, word)), None)
         if place is not None:
             pairs = (line.partition("=") for line in exported.split("\0") if line)
-            environment = {name: value for name, _, value in pairs if not NOISE.match(name)}
+            environment = {
+                name: value for name, _, value in pairs if not NOISE.match(name) and value != f"given_{name}"
+            }
             yield Start(words[place], tuple(words[place + 1 :]), environment)
 
 
@@ -281,8 +284,9 @@ def differences(a: Composed, b: Composed, names: Mapping[str, str]) -> dict[str,
         if not equal(one, other):
             found[key] = (one, other)
     for group in dict.fromkeys([*a.groups, *b.groups]):
-        if a.choices.get(group) != b.choices.get(group):
-            found[group] = (a.choices.get(group), b.choices.get(group))
+        one, other = a.choices.get(group), b.choices.get(group)
+        if one != other and not (None in (one, other) and a.choices.get(ACTOR) == b.choices.get(ACTOR)):
+            found[group] = (one, other)
     return found
 
 
@@ -357,6 +361,7 @@ def check(pair: Copy, trees: tuple[Tree, Tree], paths: tuple[str, str]) -> Verdi
         return Verdict(pair.label, agreed=1) if refused else Verdict(pair.label, missed=(str(reason),))
     except NotChecked as reason:
         return Verdict(pair.label, reason=str(reason))
+    refused_keys = {problem.key for problem in pair.refused}
     ours: dict[str, list[Difference]] = {}
     for difference in compare(pair.recipe, pair.copy):
         ours.setdefault(difference.key, []).append(difference)
@@ -367,6 +372,8 @@ def check(pair: Copy, trees: tuple[Tree, Tree], paths: tuple[str, str]) -> Verdi
         for difference in found:
             said = f"{key}: {_shown(difference.a)} / {_shown(difference.b)}"
             if key in theirs and any(_same(difference, values) for values in theirs[key]):
+                continue
+            if key in refused_keys:  # it is written, and Hydra does not take it: that is reported beside it
                 continue
             (other_way if _is_fork(difference.scenario) else extra).append(said)
     return Verdict(pair.label, tuple(missed), tuple(extra), tuple(other_way), len(theirs) - len(missed))
