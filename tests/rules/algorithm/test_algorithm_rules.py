@@ -93,3 +93,9 @@ def test_algorithms(rule: str, overrides: dict[str, object], given: dict[str, An
 def test_a_critic_of_another_vocabulary(estimator: str, actor: str, critic: str, severities: list[str]) -> None:
     launched = subject({"algorithm.adv_estimator": estimator, "critic.model.path": critic}, model=actor)
     assert [one.severity for one in findings("critic-vocabulary", launched)] == severities
+
+
+def test_a_critic_without_a_path_is_the_default_model() -> None:
+    (finding,) = findings("critic-vocabulary", subject({"algorithm.adv_estimator": "gae"}))
+    assert finding.message.startswith("the critic deepseek-llm-7b-chat (default) knows 102400 tokens")
+    assert not findings("critic-vocabulary", subject({"algorithm.adv_estimator": None}))
