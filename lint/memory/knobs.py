@@ -18,6 +18,14 @@ from lint.subject.derived import MODEL, ROLLOUT
 
 Cost: TypeAlias = Literal["free", "transfers", "slower rollout", "slower training", "more devices"]
 
+COSTS: dict[Cost, str] = {
+    "free": "nothing",
+    "transfers": "transfers to the host and back",
+    "slower rollout": "rollout throughput",
+    "slower training": "training throughput",
+    "more devices": "devices",
+}
+
 WithRole: TypeAlias = Callable[[Training], MemoryInputs]
 LEAST = 64 * MIB
 """Changes that save less are not worth showing."""
@@ -81,6 +89,8 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
 def _knob(change: Change, moment: Moment) -> Knob:
     after = fullest(moments(change.inputs, "expected"), moment.phase)
     title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
+    if all(key.startswith("critic.") for key, _ in change.writes):
+        title += " (critic)"
     remaining = risk(change.inputs, moment.phase)
     saved = moment.expected - after.expected
     return Knob(title, change.cost, change.writes, moment.phase, saved, remaining, change.inputs)

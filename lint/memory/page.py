@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from lint.memory.checks import gib
+from lint.memory.knobs import COSTS
 from lint.memory.picture import svg
 from lint.memory.report import LaunchMemory, assumptions
-from lint.memory.terms import GIB
+from lint.memory.terms import GIB, percent
 
 STYLE = """
 body { font: 14px/1.5 'Helvetica Neue', Helvetica, Arial, sans-serif; color: #222 }
@@ -29,8 +31,13 @@ def html(found: Iterable[LaunchMemory]) -> str:
 def _section(launch: LaunchMemory) -> str:
     if launch.prediction is None:
         return f"<section>{svg(launch)}</section>"
+    failed = "".join(
+        f"<li>{escape(f'{failure.phase} needs {gib(failure.needed)} of {gib(failure.available)}: {failure.sum}')}</li>"
+        for failure in launch.prediction.failures
+    )
+    sums = f"<p>Cannot hold</p><ul>{failed}</ul>" if failed else ""
     listed = "".join(f"<li>{escape(line)}</li>" for line in assumptions(launch.prediction.inputs))
-    return f"<section>{svg(launch)}{_table(launch)}{_knobs(launch)}<p>Assumed</p><ul>{listed}</ul></section>"
+    return f"<section>{svg(launch)}{sums}{_table(launch)}{_knobs(launch)}<p>Assumed</p><ul>{listed}</ul></section>"
 
 
 def _table(launch: LaunchMemory) -> str:
@@ -63,11 +70,17 @@ def _cell(size: int) -> str:
 
 def _knobs(launch: LaunchMemory) -> str:
     rows = [*((launch.advice,) if launch.advice else ()), *launch.knobs]
-    if not rows:
-        return ""
-    cells = "".join(
-        f"<tr><td>{escape(knob.title)}</td><td>{knob.saved / GIB:.1f}</td><td>{knob.probability:.0%}</td></tr>"
-        for knob in rows
-    )
-    head = f"<tr><th>change</th><th>saves GiB in {escape(rows[0].phase)}</th><th>risk afterwards</th></tr>"
-    return f"<table>{head}{cells}</table>"
+    assert launch.prediction is not None
+    table = ""
+    if rows:
+        cells = "".join(
+            f"<tr><td>{escape(knob.title)}</td><td>{knob.saved / GIB:.1f}</td>"
+            f"<td>{escape(percent(knob.probability))}</td><td>{COSTS[knob.cost]}</td></tr>"
+            for knob in rows
+        )
+        saves = f"saves GiB in {escape(rows[0].phase)}"
+        table = f"<table><tr><th>change</th><th>{saves}</th><th>risk then</th><th>costs</th></tr>{cells}</table>"
+    if launch.prediction.inputs.rollout is None:
+        return table
+    safe = launch.largest_safe_utilization
+    return f"{table}<p>Largest safe gpu_memory_utilization: {'none' if safe is None else f'{safe:g}'}</p>"

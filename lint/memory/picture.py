@@ -8,7 +8,7 @@ from math import ceil
 
 from lint.memory.checks import gib
 from lint.memory.report import LaunchMemory
-from lint.memory.terms import GIB, Component, Moment
+from lint.memory.terms import GIB, Component, Moment, percent
 from lint.memory.verdict import Prediction
 
 COLOURS: dict[Component, str] = {
@@ -154,10 +154,9 @@ def _rows(prediction: Prediction) -> Iterator[str]:
         if longest <= limit and memory.worst.expected > 1.01 * moment.expected:
             yield f'<circle cx="{longest:.1f}" cy="{y + BAR / 2}" r="4" fill="#fff" stroke="#222"/>'
         colour = "#b23b3b" if moment.high > capacity else "#222"
-        label = f"{moment.expected / GIB:.1f}"
+        yield _text(limit + 10, y + 11, f"{moment.expected / GIB:.1f}", fill=colour, weight="bold")
         if memory.worst.expected > 1.01 * moment.expected:
-            label += f"  (longest {memory.worst.expected / GIB:.1f})"
-        yield _text(limit + 10, y + 16, label, fill=colour)
+            yield _text(limit + 10, y + 26, f"longest {memory.worst.expected / GIB:.1f}", fill="#777", size=11)
 
 
 def _bar(moment: Moment, y: float, scale: float, limit: float) -> Iterator[str]:
@@ -195,7 +194,7 @@ def _legend(prediction: Prediction, parts: list[Component]) -> Iterator[str]:
 def _foot(prediction: Prediction, height: int) -> Iterator[str]:
     worst = prediction.worst
     total = prediction.host["total"]
-    risk = f"{prediction.probability:.0%} likely to exceed the device"
+    risk = f"{percent(prediction.probability)} likely to exceed the device"
     words = f"most at risk: {worst.phase} ({worst.stage}), {risk}. Host memory per node {total / GIB:.0f} GiB."
     if prediction.failures:
         failure = prediction.failures[0]

@@ -107,6 +107,7 @@ def to_plain(found: LaunchMemory) -> dict[str, Any]:
         knobs=[
             {
                 "settings": dict(knob.writes),
+                "cost": knob.cost,
                 "phase": knob.phase,
                 "saved_bytes": knob.saved,
                 "probability": round(knob.probability, 3),

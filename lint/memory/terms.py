@@ -113,3 +113,8 @@ class Moment:
 def trained(component: Component, size: float, note: str = "", relative: float = 0.0, block: float = 0.0) -> Term:
     """A term that the trainer's allocator counts; `relative` is its deviation as a share of its size."""
     return Term(component, round(size), round(size * relative), True, note, round(block))
+
+
+def percent(probability: float) -> str:
+    """`41%`; a model of this kind never says never."""
+    return f"{probability:.0%}" if probability >= 0.005 else "<1%"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.memory.checks import gib
-from lint.memory.knobs import Cost
+from lint.memory.knobs import COSTS
 from lint.memory.report import LaunchMemory, assumptions
-from lint.memory.terms import GIB, Component, Moment
+from lint.memory.terms import GIB, Component, Moment, percent
 from lint.memory.verdict import Prediction
 from lint.output.terminal import Style, visible
 
@@ -32,13 +32,6 @@ LETTERS: dict[Component, str] = {
     "unexplained": "?",
 }
 """One letter of a bar for each component."""
-COSTS: dict[Cost, str] = {
-    "free": "nothing",
-    "transfers": "transfers to the host and back",
-    "slower rollout": "rollout throughput",
-    "slower training": "training throughput",
-    "more devices": "devices",
-}
 WIDTH = 48
 """Characters of a bar that is as long as the device."""
 MOST_KNOBS = 8
@@ -127,7 +120,7 @@ def _host(prediction: Prediction) -> Iterator[str]:
 def _verdict(found: LaunchMemory, prediction: Prediction, style: Style) -> Iterator[str]:
     role = {"fits": "good", "tight": "warning", "out-of-memory": "error"}[prediction.verdict]
     worst = prediction.worst
-    risk = f"{prediction.probability:.0%} likely to exceed the device in {worst.phase} ({worst.stage})"
+    risk = f"{percent(prediction.probability)} likely to exceed the device in {worst.phase} ({worst.stage})"
     yield f"  verdict: {style.paint(role, prediction.verdict)} - {risk}"
     for failure in prediction.failures:
         yield f"    {failure.phase}: needs {gib(failure.needed)} of {gib(failure.available)}: {failure.sum}"
@@ -148,7 +141,7 @@ def _knobs(found: LaunchMemory) -> Iterator[str]:
         yield f"  {'to change':<{width + 2}} {'saves in ' + rows[0].phase:>26}  {'risk then':>9}  costs"
         for knob in rows:
             saved = f"{knob.saved / GIB:.1f} GiB"
-            yield f"    {knob.title:<{width}} {saved:>26}  {knob.probability:>9.0%}  {COSTS[knob.cost]}"
+            yield f"    {knob.title:<{width}} {saved:>26}  {percent(knob.probability):>9}  {COSTS[knob.cost]}"
     if prediction.inputs.rollout is not None:
         safe = found.largest_safe_utilization
         yield f"  largest safe gpu_memory_utilization: {'none' if safe is None else f'{safe:g}'}"
