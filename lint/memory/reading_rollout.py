@@ -30,7 +30,7 @@ def read_reward(values: Values, switches: Switches) -> Reward | None:
     """The reward model, where it takes turns with the rollout and the trainer on the same devices."""
     if not _shares_devices(values):
         return None
-    model = find_model(values.string(f"{REWARD}.model_path", ""))
+    model = find_model(values.subject.string(f"{REWARD}.model_path") or "")
     name = values.string(f"{REWARD}.rollout.name", "")
     if model is None or name not in MODELLED:
         return None
@@ -47,7 +47,7 @@ def unread_reward(values: Values) -> list[str]:
         return []
     if values.boolean(f"{REWARD}.enable_resource_pool", False):
         return ["reward: the devices of the reward model, which has its own"]
-    model = find_model(values.string(f"{REWARD}.model_path", ""))
+    model = find_model(values.subject.string(f"{REWARD}.model_path") or "")
     return ["reward: the reward model, whose sizes are not known"] if model is None else []
 
 
