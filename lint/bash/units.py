@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lint.bash import aliases
@@ -10,11 +11,17 @@ from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import UNKNOWN_TEXT, State, Unit
 from lint.bash.syntax import Script
-from lint.bash.unknown import ExitStatus
+from lint.bash.unknown import ExitStatus, Place
 from lint.text import Source, Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
+
+
+_ONE_WORD = re.compile(
+    r"value of \$(HOME|USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SECONDS|PWD)"
+    r"|output of `(date '?\"?\+[^ `]+|mktemp( -d)?|hostname( -s)?|whoami|nproc|uname -[mnrs])`"
+)  # reasons why a text is not known that is one plain word on every machine
 
 
 def evaluate_text(
@@ -23,7 +30,7 @@ def evaluate_text(
     """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote, `line` the number
     of its first line.
 
-    A part that is not known is read as if it held no blank, quote or operator, and that is said.
+    A part that is not known is read as if it held no blank, quote or operator; where that is not sure, it is said.
     """
     if not any(isinstance(piece, Known) and piece.text.strip() for piece in text.pieces) and text.value is None:
         evaluator.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
@@ -37,10 +44,9 @@ def evaluate_text(
     if evaluator.budget.exhausted:
         return [state]
     for piece in text.pieces:
-        if isinstance(piece, Unknown):
-            reason = (
-                f"this is run as a script, and read as if <unknown: {piece.reason[:LABEL]}> in it were part of a word"
-            )
+        if isinstance(piece, Unknown) and not isinstance(piece, Place) and not _ONE_WORD.fullmatch(piece.reason):
+            shown = f"<unknown: {piece.reason[:LABEL]}>"
+            reason = f"this is run as a script, and read as if {shown} in it were part of a word"
             evaluator.budget.report(span, reason, lost=False)
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself

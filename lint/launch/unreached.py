@@ -23,8 +23,8 @@ def unreached(
 ) -> Iterator[Unchecked]:
     """Every place that starts a trainer if it is run, where no reading runs it, with the reason.
 
-    A trainer that is named only inside a text (a document that is written to a file, a command for another machine)
-    is looked for in scripts in which no launch was found.
+    So is a trainer that is named inside a text (a document that is written to a file, a command that is typed into
+    another terminal), unless a launch was read there.
     """
     commands = list(nodes.of(SimpleCommand))
     found = list(launches)
@@ -33,8 +33,9 @@ def unreached(
     missed = [command for command in written if _span(script, command) not in read]
     for command in missed:
         yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
-    if not written and not found:
-        for start, end in _named(script, commands):
+    places = [launch.entry_span for launch in found] + [_span(script, command) for command in written]
+    for start, end in _named(script, commands):
+        if not any(place.path == script.source.path and place.start < end and start < place.end for place in places):
             reason = "a trainer is named here, but nothing that was read starts it"
             yield Unchecked(Span(script.source.path, start, end), reason)
 

@@ -105,15 +105,14 @@ def test_ray_joins_words_as_python_does(words: list[str]) -> None:
 
 
 def test_a_text_that_is_partly_unknown_is_read_and_that_is_said() -> None:
-    reading = read_script("nohup bash -c \"trainer out=$(date +%s)/log '$USER'\"")
+    reading = read_script("nohup bash -c \"trainer out=$(ask date)/log '$USER'\"")
     assert commands_of(reading)[-1] == [
         "trainer",
-        "out=<unknown: output of `date +%s`>/log",
+        "out=<unknown: output of `ask date`>/log",
         "<unknown: value of $USER>",
     ]
     assert [place.reason for place in reading.unchecked] == [
-        "this is run as a script, and read as if <unknown: output of `date +%s`> in it were part of a word",
-        "this is run as a script, and read as if <unknown: value of $USER> in it were part of a word",
+        "this is run as a script, and read as if <unknown: output of `ask date`> in it were part of a word",
     ]
 
 
