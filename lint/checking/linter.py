@@ -21,6 +21,7 @@ from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
 from lint.files.sources import Files
 from lint.findings import Finding
+from lint.fixes.fix import is_sound
 from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
@@ -190,7 +191,9 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
 def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
     """The findings of one rule; if it fails, the finding that says so, and the other rules go on."""
     try:
-        yield from rule.check(subject)
+        for finding in rule.check(subject):
+            unsound = finding.fix is not None and not is_sound(finding.fix, subject.sources)
+            yield replace(finding, fix=None) if unsound else finding
     except Exception as error:
         yield internal_error(error, span, f"rule {rule.name}")
 

@@ -29,17 +29,25 @@ def apply(findings: Iterable[Finding], sources: Mapping[str, Source], unsafe: bo
     seen: set[Fix] = set()
     for finding in findings:
         fix = finding.fix
-        if fix is None or not fix.edits or not (fix.safe or unsafe):
+        if fix is None or not fix.edits or not (fix.safe or unsafe) or not is_sound(fix, sources):
             continue
         if fix in seen:
             fixed.append(finding)
-        elif all(_fits(edit, taken.get(edit.span.path, [])) and edit.span.path in sources for edit in fix.edits):
+        elif all(_fits(edit, taken.get(edit.span.path, [])) for edit in fix.edits):
             for edit in fix.edits:
                 taken.setdefault(edit.span.path, []).append(edit)
             seen.add(fix)
             fixed.append(finding)
     texts = {path: edited(sources[path].text, edits) for path, edits in taken.items()}
     return Applied({path: text for path, text in texts.items() if text != sources[path].text}, tuple(fixed))
+
+
+def is_sound(fix: Fix, sources: Mapping[str, Source]) -> bool:
+    """Whether every edit stands inside its file: what a fix would otherwise do to a script nobody can tell."""
+    return all(
+        edit.span.path in sources and 0 <= edit.span.start <= edit.span.end <= len(sources[edit.span.path].text)
+        for edit in fix.edits
+    )
 
 
 def _fits(edit: Edit, taken: Iterable[Edit]) -> bool:

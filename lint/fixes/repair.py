@@ -13,6 +13,7 @@ from lint.output.report import Report
 from lint.text import Source
 
 ROUNDS = 10
+GROWTH = 2  # a script that becomes longer than that many times itself is not being repaired
 
 BROKEN = frozenset({"syntax-error", "internal-error", "unreadable-script"})
 
@@ -42,6 +43,13 @@ def repair(jobs: Sequence[Job], report: Report, check: Callable[[Sequence[Job]],
         if not applied.texts:
             break
         changed = {path: Source(path, text) for path, text in applied.texts.items()}
+        grown = {path for path, source in changed.items() if _grew(originals[path].text, source.text)}
+        if grown:  # these go back to what they were, with all that was done to them before
+            refused |= grown
+            sources.update({path: originals[path] for path in grown})
+            fixed = [finding for finding in fixed if finding.span.path not in grown]
+            left = _joined(left, report, grown, sources)
+            continue
         again = check([replace(by_path[path], data=source.encode()) for path, source in changed.items()])
         worse = {finding.span.path for finding in again.findings if finding.rule in BROKEN} & set(changed)
         worse -= {finding.span.path for finding in left.findings if finding.rule in BROKEN}
@@ -51,6 +59,11 @@ def repair(jobs: Sequence[Job], report: Report, check: Callable[[Sequence[Job]],
         left = _joined(left, again, set(changed) - worse, sources)
     texts = {path: source for path, source in sources.items() if source.text != originals[path].text}
     return Repaired(texts, originals, tuple(fixed), left, tuple(sorted(refused)))
+
+
+def _grew(before: str, after: str) -> bool:
+    """Whether one fix makes work for the next, without end."""
+    return len(after) > GROWTH * len(before) + 1000
 
 
 def _joined(before: Report, again: Report, paths: set[str], sources: Mapping[str, Source]) -> Report:

@@ -1,14 +1,20 @@
 """One script through the pipeline: what is read as if given, and when a finding names its conditions."""
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
 
 from lint.bash.files import NoFiles
 from lint.bash.scenarios import MOST_STEPS
 from lint.checking.examination import Examination, Request
 from lint.checking.linter import examine, merge_scenarios, understand
 from lint.files.sources import Files
-from lint.findings import Finding
+from lint.findings import Edit, Finding, Fix
+from lint.rules.registry import all_rules
 from lint.settings import ScriptSettings
+from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 REQUEST = Request(ScriptSettings(select=("unknown-key",), shellcheck=False), ScriptSettings())
@@ -100,3 +106,14 @@ def test_readings_of_one_script_share_a_bound_and_say_where_it_was_reached() -> 
         said = [place for reading in understood.readings for place in reading.unchecked]
         (gap,) = [place for place in said if place.reason.startswith("not read under every value")]
         assert source.line(gap.span.start) > 1
+
+
+def test_a_fix_that_stands_outside_of_its_file_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = next(rule for rule in all_rules() if rule.name == "unknown-key")
+
+    def backwards(subject: Subject) -> Iterator[Finding]:
+        edit = Edit(Span("run.sh", 5, 2), "x")
+        yield replace(subject.finding(rule, "m"), fix=Fix("write x", True, (edit,)))
+
+    monkeypatch.setattr("lint.checking.linter.all_rules", lambda: (replace(rule, check=backwards),))
+    assert [finding.fix for finding in checked(WRONG).findings] == [None]

@@ -45,7 +45,9 @@ def mend(subject: Subject, torn: Torn) -> Fix | None:
     """A fix that writes what is missing between the halves; None if anything but blanks stands there."""
     first, second = subject.launch.command.word_spans[torn.index], torn.override.key_span
     source = subject.sources.get(first.path)
-    if source is None or first.path != second.path or source.text[first.end : second.start].strip(" \t"):
+    if source is None or first.path != second.path or first.end > second.start:
+        return None
+    if source.text[first.end : second.start].strip(" \t"):
         return None
     return Fix(f"write {torn.key}", True, (Edit(Span(first.path, first.end, second.start), torn.joint),))
 
