@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.arithmetic import evaluate
@@ -49,7 +48,7 @@ def assign_array(
     if value.readonly:
         raise AssignmentFault(f"{name}: readonly variable")
     if kind == "associative" or value.kind == "associative":
-        value = replace(value, kind="associative")
+        value = value._replace(kind="associative")
         state.variables[name] = _associative(evaluator, state, value, node, append_to, span)
         return
     elements: dict[int, Text] = {}
@@ -77,7 +76,7 @@ def assign_array(
             elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
             following += 1
     evaluator.budget.steps -= len(elements) >> 9
-    state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
+    state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
 
 
 def _associative(
@@ -108,4 +107,4 @@ def _associative(
             pending = None
     if pending is not None:
         elements[pending] = Text(())
-    return replace(value, content=elements, inherited=False)
+    return value._replace(content=elements, inherited=False)

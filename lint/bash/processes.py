@@ -106,7 +106,7 @@ def choose(evaluator: Evaluator, state: State) -> list[State]:
             continue
         pieces = list(value.content.pieces)
         pieces[index] = Known(text, piece.origin)
-        fork.variables[name] = replace(value, content=Text(tuple(pieces)))
+        fork.variables[name] = value._replace(content=Text(tuple(pieces)))
         if fork is not state:
             variable = environment_name(piece.origin)
             fork.conditions = {**fork.conditions, **({variable: text} if variable else conditions)}

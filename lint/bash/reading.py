@@ -11,7 +11,7 @@ An `Origin` is one step of the chain that leads from a place of use back to the 
     a variable that nothing sets               kind "unset", name, span of the use; its text is empty
     $(basename ...) computed by the reader     kind "substitution", sources: what it was computed from
 
-Texts and what is known of them are tuples: these are made fastest, and a run makes hundreds of thousands.
+Origins and texts are tuples: these are made fastest, and a run makes hundreds of thousands.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ OriginKind = Choice[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a piece of text comes from; `sources` are one step nearer to the deciding text.
 
     `steps` counts this one and all behind it. Sources are shared, so that a walk over them may pass one often: whoever
@@ -40,7 +39,7 @@ class Origin:
     kind: OriginKind
     name: str | None = None
     sources: tuple[Origin, ...] = ()
-    steps: int = field(default=1, compare=False, repr=False)
+    steps: int = 1
 
     @property
     def from_outside(self) -> bool:

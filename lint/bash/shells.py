@@ -207,7 +207,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     for name, text in handed.variables(own).items():
         value = exported.get(name)
         if value is not None and value.content is text:
-            state.variables[name] = replace(value, readonly=False, integer=False, case="")
+            state.variables[name] = value._replace(readonly=False, integer=False, case="")
         else:
             state.variables[name] = Value(text, exported=True)
     state.functions = dict[str, FunctionBody]()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal as Choice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lint.bash import syntax
 from lint.bash.log import Log
@@ -20,8 +20,7 @@ from lint.text import Source, Span
 Case: TypeAlias = 'Choice["", "upper", "lower", "capital"]'
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a name stands for. `content` is a text, the elements of an array by index or key, or None (unset)."""
 
     content: Text | Mapping[int, Text] | Mapping[str, Text] | None
@@ -393,4 +392,4 @@ def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ..
 
 def unknown_value(value: Value, reason: str, span: Span) -> Value:
     """The same variable with a content that is not known."""
-    return replace(value, content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar")
+    return value._replace(content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar")

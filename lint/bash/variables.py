@@ -212,9 +212,9 @@ def assign(
     if value is None:
         value = Value(None, exported="allexport" in state.options)
         if append and name in MACHINE:
-            value = replace(value, content=scalar(state, name, span))
+            value = value._replace(content=scalar(state, name, span))
         if name in _ALWAYS_EXPORTED:
-            value = replace(value, exported=True)
+            value = value._replace(exported=True)
     if value.readonly:
         raise AssignmentFault(f"{name}: readonly variable")
     if subscript is None and not isinstance(value.content, Text) and value.kind != "scalar":
@@ -223,7 +223,7 @@ def assign(
     if subscript is None:
         old = value.scalar() if append else None
         content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
-        fresh = replace(value, content=content, kind="scalar", inherited=False)
+        fresh = value._replace(content=content, kind="scalar", inherited=False)
     else:
         fresh = _with_element(state, name, value, subscript, text, span, append)
     state.variables[name] = fresh
@@ -254,7 +254,7 @@ def _with_element(
             raise AssignmentFault(f"{name}[]: bad array subscript")
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
-        return replace(value, content=keyed, inherited=False)
+        return value._replace(content=keyed, inherited=False)
     index = evaluate(subscript, Scope(state, span))
     if isinstance(index, Unknown):
         return unknown_array(value, f"an element of {name} whose index is not known was set", span)
@@ -264,7 +264,7 @@ def _with_element(
         if index < 0:
             raise AssignmentFault(f"{name}[{subscript.shown}]: bad array subscript")
     elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
-    return replace(value, content=elements, kind="indexed", inherited=False)
+    return value._replace(content=elements, kind="indexed", inherited=False)
 
 
 def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
@@ -275,7 +275,7 @@ def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
 
 def unknown_array(value: Value, reason: str, span: Span) -> Value:
     """A variable of which nothing is certain any more."""
-    return replace(value, content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar", inherited=False)
+    return value._replace(content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar", inherited=False)
 
 
 def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:

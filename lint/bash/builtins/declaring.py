@@ -150,7 +150,7 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text | None
     _prepare(call, wanted, name, local)
     if text is None:
         if subscript is not None and state.variables[name].kind == "scalar":
-            state.variables[name] = replace(state.variables[name], kind="indexed")
+            state.variables[name] = state.variables[name]._replace(kind="indexed")
         return _finish(call, wanted, name)
     if state.variables[name].readonly:
         raise AssignmentFault(f"{name}: readonly variable")
@@ -168,13 +168,13 @@ def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral,
     kind = "associative" if "A" in wanted.on else ""
     if local and name not in state.frames[-1].shadowed:
         outer = state.variables.get(name)
-        _swap(call, name, Value(None) if outer is None else replace(outer, readonly=False))
+        _swap(call, name, Value(None) if outer is None else outer._replace(readonly=False))
         assign_array(evaluator, state, name, literal, False, span, kind)
         elements = state.variables[name]
         _swap(call, name, outer)
         make_local(state, name)
         attributes = _with_attributes(Value(None), wanted)
-        state.variables[name] = replace(attributes, content=elements.content, kind=elements.kind)
+        state.variables[name] = attributes._replace(content=elements.content, kind=elements.kind)
     else:
         _prepare(call, wanted, name, local)
         assign_array(evaluator, state, name, literal, node.append, span, kind)
@@ -267,8 +267,7 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
             case = name
         elif letter in off and case == name:
             case = ""
-    return replace(
-        value,
+    return value._replace(
         content=content if content != {} else None,
         kind=kind,
         exported=("x" in on or value.exported) and "x" not in off,
@@ -282,7 +281,7 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
 def _finish(call: Call, wanted: _Wanted, name: str) -> bool:
     if "r" in wanted.on:
         name, _ = resolve(call.state, name)
-        call.state.variables[name] = replace(call.state.variables[name], readonly=True)
+        call.state.variables[name] = call.state.variables[name]._replace(readonly=True)
     return True
 
 

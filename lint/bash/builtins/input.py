@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
@@ -102,7 +101,7 @@ def _read_known(
     if "a" in options:
         elements = {i: _text(field, origin) for i, field in enumerate(split_text(escaped, ifs))}
         value = state.variables.get(options["a"]) or Value(None)
-        state.variables[options["a"]] = replace(value, content=elements, kind="indexed", inherited=False)
+        state.variables[options["a"]] = value._replace(content=elements, kind="indexed", inherited=False)
         return status
     if not names or "N" in options:
         assign_named(state, targets[0], _text(line, origin), call.span)
@@ -160,7 +159,7 @@ def mapfile(call: Call) -> Status:
     if known is None or content is None:
         origin = Origin(call.span, "expansion", name)
         unknown = Text((Unknown("lines of the input", origin, splits=True),))
-        state.variables[name] = replace(value, content={0: unknown}, kind="indexed", inherited=False)
+        state.variables[name] = value._replace(content={0: unknown}, kind="indexed", inherited=False)
         return 0
     delimiter = (options["d"][:1] or "\0") if "d" in options else "\n"
     lines = re.findall(f"[^{re.escape(delimiter)}]*{re.escape(delimiter)}|[^{re.escape(delimiter)}]+", known)
@@ -176,7 +175,7 @@ def mapfile(call: Call) -> Status:
     if "O" in options and value.content is not None and not isinstance(value.content, Text):
         elements = {int(key): text for key, text in value.content.items()}
     elements.update({start + i: Text((Known(line.replace("\0", ""), origin),)) for i, line in enumerate(lines)})
-    state.variables[name] = replace(value, content=elements, kind="indexed", inherited=False)
+    state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
     state.inputs[stream or 0] = Text(())
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from lint.bash.arithmetic import ArithmeticFault, evaluate
 from lint.bash.reading import Known, Origin, Text
@@ -56,7 +55,7 @@ def _unset_element(call: Call, name: str, subscript: str) -> None:
     if value.kind == "associative":
         keyed = {str(key): text for key, text in value.content.items()}
         keyed.pop(subscript, None)
-        state.variables[name] = replace(value, content=keyed)
+        state.variables[name] = value._replace(content=keyed)
         return
     try:
         index = evaluate(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
@@ -67,7 +66,7 @@ def _unset_element(call: Call, name: str, subscript: str) -> None:
         if index < 0:
             index += max(elements, default=-1) + 1
         elements.pop(index, None)
-    state.variables[name] = replace(value, content=elements)
+    state.variables[name] = value._replace(content=elements)
 
 
 def let(call: Call) -> Status:
