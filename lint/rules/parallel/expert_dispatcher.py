@@ -2,8 +2,8 @@
 
 ## What it finds
 Megatron with experts: `moe_token_dispatcher_type=allgather` (verl always has variable lengths); `moe_enable_deepep`
-without `flex`; `moe_shared_expert_overlap` without `alltoall`; tensor parallel size above 1 with
-`sequence_parallel=False`.
+without `flex`; `moe_shared_expert_overlap` without `alltoall` (from 0.9.0 on GPUs: or `flex`); tensor parallel size
+above 1 with `sequence_parallel=False`.
 
 ## Why it hurts
 Megatron refuses while the actor is built, the last one in the first training step.
@@ -41,7 +41,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Use `alltoall`, or `flex` with DeepEP.
 
 ## Sources
-- Megatron-LM core_r0.16.0 transformer_config.py :: __post_init__, moe/moe_layer.py :: MoELayer.forward
+- Megatron-LM core_v0.16.1, core_v0.18.0 transformer_config.py :: __post_init__, moe/moe_layer.py :: MoELayer.forward
 - verl/workers/engine/megatron/transformer_impl.py :: _build_tf_config, variable_seq_lengths (0.9.1)
 """
 
@@ -51,8 +51,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, engine
+from lint.subject.derived import ACTOR, at_least, engine
 from lint.subject.subject import Subject
+from lint.subject.workers import on_npu
 
 NODE = f"{ACTOR}.megatron"
 OVERRIDE = f"{NODE}.override_transformer_config"
@@ -84,10 +85,11 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(DISPATCHER,),
             help=f"set {'+' if unset else ''}{DISPATCHER}=flex",
         )
-    if subject.boolean(OVERLAP) and dispatcher not in (None, "alltoall"):
+    overlapping = ("alltoall", "flex") if at_least(subject, "0.9.0") and not on_npu(subject) else ("alltoall",)
+    if subject.boolean(OVERLAP) and dispatcher not in (None, *overlapping):
         yield subject.finding(
             check,
-            f"{subject.describe(OVERLAP)} works with the alltoall dispatcher only, but {shown}",
+            f"{subject.describe(OVERLAP)} works with dispatcher {' or '.join(overlapping)} only, but {shown}",
             key=OVERLAP,
             also=(DISPATCHER,),
             help=f"drop {OVERLAP} or use alltoall",

@@ -258,3 +258,44 @@ def test_a_reference_that_nobody_builds_needs_no_bridge() -> None:
     off = {"model_engine": "megatron", "actor_rollout_ref.ref.megatron.use_mbridge": False}
     assert not findings("megatron-bridge", subject(off))
     assert findings("megatron-bridge", subject({**off, "actor_rollout_ref.actor.use_kl_loss": True}))
+
+
+@pytest.mark.parametrize(
+    ("release", "device", "overrides", "severities"),
+    [
+        ("0.8.0", "h100", {}, ["error"]),
+        ("0.8.0", "h100", {"actor_rollout_ref.model.use_remove_padding": False}, []),
+        ("0.9.1", "h100", {}, []),
+        ("0.9.1", "ascend-a3", {}, ["warning"]),
+        ("0.9.1", "ascend-a3", {f"+{OVERRIDE}.use_ascend_gdn": True}, []),
+    ],
+)
+def test_packed_linear_attention_under_megatron(
+    release: str, device: str, overrides: dict[str, object], severities: list[str]
+) -> None:
+    launched = subject(
+        {"model_engine": "megatron", **overrides}, model="Qwen3.5-35B-A3B", device=device, release=release
+    )
+    assert [one.severity for one in findings("gated-delta-net-packing", launched)] == severities
+
+
+@pytest.mark.parametrize(
+    ("release", "context", "message"),
+    [
+        ("0.8.0", 2, "Megatron-Core 0.16"),
+        ("0.9.1", 2, None),
+        ("0.9.1", 3, "x context_parallel_size 3 = 3 does not divide"),
+    ],
+)
+def test_split_linear_attention_under_megatron(release: str, context: int, message: str | None) -> None:
+    sizes = {"model_engine": "megatron", "actor_rollout_ref.actor.megatron.context_parallel_size": context}
+    launched = subject(sizes, model="Qwen3.5-35B-A3B", device="h100", devices=6, release=release)
+    shown = [one.message for one in findings("gated-delta-net-context", launched)]
+    assert shown == [] if message is None else len(shown) == 1 and message in shown[0]
+
+
+def test_shared_experts_overlap_with_flex_from_0_9_on() -> None:
+    flex = {f"+{OVERRIDE}.moe_token_dispatcher_type": "flex", f"+{OVERRIDE}.moe_shared_expert_overlap": True}
+    for release, count in (("0.8.0", 1), ("0.9.1", 0)):
+        launched = subject({"model_engine": "megatron", **flex}, model="Qwen3-30B-A3B", release=release)
+        assert len(findings("expert-dispatcher", launched)) == count
