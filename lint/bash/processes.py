@@ -196,7 +196,11 @@ def _first_choice(state: State) -> tuple[str, int, Choice] | None:
 
 
 def _without_last_lines(text: Text) -> Text:
+    """The text without newlines at its end, and without NUL, which no variable can hold."""
     pieces = list(text.pieces)
+    for index, piece in enumerate(pieces):
+        if isinstance(piece, Known) and "\0" in piece.text:
+            pieces[index] = Known(piece.text.replace("\0", ""), piece.origin)
     while pieces:
         last = pieces[-1]
         if isinstance(last, Unknown):

@@ -10,18 +10,20 @@ _ECHO = re.compile(
     r"\\(?:(?P<simple>[abeEfnrtv\\])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|0(?P<octal>[0-7]{0,3})|(?P<end>c))"
 )
+_PERCENT_B = re.compile(_ECHO.pattern.replace("0(?P<octal>[0-7]{0,3})", "(?P<octal>0[0-7]{0,3}|[1-7][0-7]{0,2})"))
 _FORMAT = re.compile(
     r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3}))"
 )
 
 
-def echo_decode(text: str) -> tuple[str, bool]:
-    """The text as `echo -e` and `printf %b` print it; whether `\\c` ended it."""
-    end = next((found for found in _ECHO.finditer(text) if found["end"]), None)
+def echo_decode(text: str, octal: bool = False) -> tuple[str, bool]:
+    """The text as `echo -e` prints it; whether `\\c` ended it. `octal`: as `printf %b`, which takes `\\101`, too."""
+    escapes = _PERCENT_B if octal else _ECHO
+    end = next((found for found in escapes.finditer(text) if found["end"]), None)
     if end is not None:
         text = text[: end.start()]
-    return _bytes(_ECHO.sub(_character, text)), end is not None
+    return _bytes(escapes.sub(_character, text)), end is not None
 
 
 def format_decode(text: str) -> str:

@@ -19,6 +19,7 @@ p $?; eval 'return 1'
 p $?
 """,
     r"""
+p "$(printf '%b|' '\"' '\?' '\1012' '\01012' '\8' '\0' 'a\cb' x)"
 printf -v x '%03d-%s' 7 abc
 p "$x"
 p "$(printf '%s\n' a b c)" "$(printf '%d %x %o %5s|%-5s|' 10 255 8 ab cd)" "$(printf '%q' "a b")" "$(printf '%%')" "$(printf '%b' 'a\tb')" "$(printf '%.2f' 3.14159)" "$(printf '%c' hello)" "$(printf "%s-%s\n" 1 2 3)" "$(printf 'no args %s|')" "$(printf '%5d|%-5d|%+d' 42 42 42)" "$(printf '\x41\101')"

@@ -176,7 +176,7 @@ class _Writer:
         tail = "" if precision is None else "." + (precision[:6] or "0")
         if letter in "sbqQc":
             if letter == "b":
-                value, self.ended = echo_decode(value)
+                value, self.ended = echo_decode(value, octal=True)
             elif letter in "qQ":
                 value = backslash_quote(value)
             elif letter == "c":
