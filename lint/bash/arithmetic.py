@@ -61,7 +61,7 @@ def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, dep
         reader = _Reader(tokens, unknown, host, depth)
         value = reader.comma()
         if reader.position < len(tokens):
-            raise ArithmeticFault(_trailing_message(tokens[reader.position]))
+            raise ArithmeticFault("syntax error in expression")
     except ArithmeticFault:
         if unknown:
             return unknown[0]
@@ -122,7 +122,7 @@ _UNKNOWN = re.compile("\\s*[A-Za-z0-9_@#]*[\U000f0000-\U000fffff][A-Za-z0-9_@#\U
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    kind: str  # number, name, operator, unknown
+    kind: str  # number, name, operator, unknown, fault (then the text is a message)
     text: str
     subscript: str | None = None
 
@@ -140,7 +140,8 @@ def _tokens(expression: str) -> list[_Token]:
             rest = expression[position:].strip()
             if not rest:
                 break
-            raise ArithmeticFault(f"{expression.strip()}: syntax error: invalid arithmetic operator")
+            tokens.append(_Token("fault", f"{expression.strip()}: syntax error: invalid arithmetic operator"))
+            break  # what stands before it is evaluated, assignments too
         kind = str(found.lastgroup)
         position = found.end()
         if found["operator"] in ("++", "--") and not _is_step(tokens, expression, position):
@@ -150,6 +151,9 @@ def _tokens(expression: str) -> list[_Token]:
         subscript = None
         if kind == "name" and expression[position : position + 1] == "[":
             end = _closing_bracket(expression, position)
+            if end is None:
+                tokens.append(_Token("fault", f"{expression}: bad array subscript"))
+                break
             subscript = expression[position + 1 : end]
             position = end + 1
         tokens.append(_Token(kind, found[kind], subscript))
@@ -166,7 +170,7 @@ def _is_step(tokens: list[_Token], expression: str, position: int) -> bool:
     return following == "_" or (following.isalpha() and following.isascii()) or following >= chr(PLACEHOLDER)
 
 
-def _closing_bracket(expression: str, position: int) -> int:
+def _closing_bracket(expression: str, position: int) -> int | None:
     depth = 0
     for index in range(position, len(expression)):
         if expression[index] == "[":
@@ -175,13 +179,7 @@ def _closing_bracket(expression: str, position: int) -> int:
             depth -= 1
             if depth == 0:
                 return index
-    raise ArithmeticFault(f"{expression}: bad array subscript")
-
-
-def _trailing_message(token: _Token) -> str:
-    if token.kind == "operator":
-        return "syntax error in expression"
-    return "syntax error in expression"
+    return None
 
 
 _BINARY = {
@@ -345,6 +343,8 @@ class _Reader:
         token = self.tokens[self.position]
         self.position += 1
         self.target = None
+        if token.kind == "fault":
+            raise ArithmeticFault(token.text)
         if token.kind == "number":
             return number(token.text)
         if token.kind == "unknown":

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.arithmetic import evaluate
-from lint.bash.budget import TEXT
+from lint.bash.braces import expand_braces, has_braces
+from lint.bash.budget import TEXT, WORDS
+from lint.bash.faults import Fatal
 from lint.bash.manner import VALUE
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import State, Value
-from lint.bash.syntax import ArrayLiteral, Assignment
+from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Word
 from lint.bash.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
 from lint.text import Span
 
@@ -49,7 +52,7 @@ def assign_array(
         raise AssignmentFault(f"{name}: readonly variable")
     if kind == "associative" or value.kind == "associative":
         value = value._replace(kind="associative")
-        state.variables[name] = _associative(evaluator, state, value, node, append_to, span)
+        state.variables[name] = _associative(evaluator, state, name, value, node, append_to, span)
         return
     elements: dict[int, Text] = {}
     if append_to and isinstance(value.content, Text):
@@ -57,30 +60,53 @@ def assign_array(
     elif append_to and value.content is not None:
         elements = dict(value.content)  # type: ignore[arg-type]
     following = max(elements, default=-1) + 1
-    for element in node.elements:
-        if element.subscript is not None:
-            key = evaluator.expander.index(state, element.subscript)
-            text = evaluator.expander.text(state, element.value, VALUE)
+    expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
+    live = any(key is not None for _, key, _ in expanded)  # a subscript sees what was assigned before it
+    for element, key, texts in expanded:
+        if key is not None:
+            state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
             index = evaluate(key, Scope(state, span))
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
                 return
             if index < 0:
                 index += max(elements, default=-1) + 1
+            if index < 0 and "errexit" in state.options:
+                raise Fatal(f"{name}[{key.shown}]: bad array subscript", ends=True)
             if index < 0:
-                raise AssignmentFault(f"[{key.shown}]: bad array subscript")
-            elements[index] = converted(state, value, elements.get(index) if element.append else None, text, span)
-            following = index + 1
-            continue
-        for text in evaluator.expander.fields(state, element.value, element=True):
-            elements[following] = converted(state, value, None, text, span) if value.integer or value.case else text
+                continue  # bash complains, and goes on with the next element
+            following = index
+        for text in texts:
+            old = elements.get(following) if key is not None and element.append else None
+            plain = old is None and not value.integer and not value.case
+            text = text if plain else converted(state, value, old, text, span)
+            elements = {**elements, following: text} if live else elements
+            elements[following] = text
             following += 1
     evaluator.budget.steps -= len(elements) >> 9
     state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
 
 
+def _expanded(
+    evaluator: Evaluator, state: State, element: ArrayElement
+) -> tuple[ArrayElement, Text | None, Sequence[Text]]:
+    """An element of an indexed array: its subscript, if it has one, and its values."""
+    expander = evaluator.expander
+    if element.subscript is None:
+        return element, None, expander.fields(state, element.value, element=True)
+    parts = element.value.parts
+    if has_braces(parts) and "braceexpand" in state.options and expand_braces(parts, WORDS) != [parts]:
+        # what comes out of braces is no assignment any more
+        start, end = element.start, element.value.start
+        opening = Literal(start, start + 1, "[")
+        closing = Literal(element.subscript.end, end, "]+=" if element.append else "]=")
+        whole = Word(start, element.end, (opening, *element.subscript.parts, closing, *parts))
+        return element, None, expander.fields(state, whole, element=True)
+    return element, expander.index(state, element.subscript), [expander.text(state, element.value, VALUE)]
+
+
 def _associative(
-    evaluator: Evaluator, state: State, value: Value, node: ArrayLiteral, append_to: bool, span: Span
+    evaluator: Evaluator, state: State, name: str, value: Value, node: ArrayLiteral, append_to: bool, span: Span
 ) -> Value:
     elements: dict[str, Text] = {}
     if append_to and value.content is not None and not isinstance(value.content, Text):
@@ -96,6 +122,8 @@ def _associative(
                 continue  # bash complains, and goes on with the next element
             old = elements.get(key) if element.append else None
             elements[key] = converted(state, value, old, text, span)
+            if append_to:  # what follows sees it
+                state.variables[name] = value._replace(content=dict(elements), inherited=False)
             continue
         text = evaluator.expander.key(state, element.value)
         if pending is None:

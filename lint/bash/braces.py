@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 from lint.bash.syntax import Literal, Parameter, Part, Quoted
@@ -13,6 +11,9 @@ from lint.bash.syntax import Literal, Parameter, Part, Quoted
 Token: TypeAlias = "Literal | Part"  # a Literal of one character, or an opaque part
 _NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII)
 _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?\Z", re.ASCII)
+
+
+_MOST_TRIES = 500  # braces that nothing closes
 
 
 class TooMany(Exception):
@@ -36,6 +37,11 @@ def expand_braces(parts: Sequence[Part], most: int) -> list[tuple[Part, ...]]:
         else:
             tokens.append(part)
     return [_joined(word) for word in _expand(tokens, most, 0)]
+
+
+def expand_tokens(tokens: Sequence[Token], most: int) -> list[tuple[Token, ...]]:
+    """The same for tokens, which are characters or opaque."""
+    return _expand(tokens, most, 0)
 
 
 def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
@@ -68,36 +74,54 @@ def _is_bare(part: Parameter) -> bool:
     return part.operator == "" and (letter.isalpha() or letter == "_") and part.end - part.start <= len(part.name) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The tokens between a brace and its partner, with the places of the commas at its own level."""
-
-    opened: int
-    closed: int
-    commas: tuple[int, ...]
-
-
 def _is(token: Token, character: str) -> bool:
     return isinstance(token, Literal) and token.text == character
 
 
-def _find_group(tokens: Sequence[Token], start: int) -> _Group | None:
-    """The first brace from `start` on that bash would expand."""
-    partners = _partners(tokens)
-    level = 0  # of braces that an expansion has left open: those inside are not looked at
-    for opened in range(start, len(tokens)):
-        level += _left_open(tokens[opened])
-        if level:
-            level += _is(tokens[opened], "{") - _is(tokens[opened], "}")
+def _gobble(tokens: Sequence[Token], start: int, wanted: str) -> int | None:
+    """Where the next `wanted` (`{`, `}` or `,`) stands that belongs to this level (`brace_gobbler` of bash).
+
+    A `}` does only once a comma or `..` stood before it.
+    """
+    level = commas = 0
+    for index in range(start, len(tokens)):
+        token = tokens[index]
+        if not isinstance(token, Literal):
+            level += _left_open(token)
             continue
-        if not _is(tokens[opened], "{"):
-            continue
-        partner = partners.get(opened)
-        if partner is None:
-            continue
-        closed, commas = partner
-        if commas or _sequence(tokens[opened + 1 : closed], 2) is not None:
-            return _Group(opened, closed, commas)
+        character = token.text
+        if character == wanted and level == 0 and (wanted != "}" or commas):
+            if wanted == "{" and index == 0 and len(tokens) > 1 and _is(tokens[1], "}"):
+                continue
+            return index
+        if character == "{":
+            level += 1
+        elif character == "}":
+            level -= level > 0
+        elif level == 0 and (character == "," or _is_range(tokens, index)):
+            commas += 1
+    return None
+
+
+def _is_range(tokens: Sequence[Token], index: int) -> bool:
+    """Whether `..` stands here, and not right before the closing brace."""
+    if index + 1 >= len(tokens) or not (_is(tokens[index], ".") and _is(tokens[index + 1], ".")):
+        return False
+    return index + 2 >= len(tokens) or not _is(tokens[index + 2], "}")
+
+
+def _find_group(tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """The first brace that opens a group, and the one that closes it."""
+    opened = _gobble(tokens, 0, "{")
+    tries = 0
+    while opened is not None:
+        closed = _gobble(tokens, opened + 1, "}")
+        if closed is not None:
+            return opened, closed
+        tries += 1
+        if tries > _MOST_TRIES:
+            raise TooMany
+        opened = _gobble(tokens, opened + 1, "{")
     return None
 
 
@@ -110,43 +134,34 @@ def _left_open(part: Part) -> int:
     return own + sum(map(_left_open, inside))
 
 
-def _partners(tokens: Sequence[Token]) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """For each opening brace: its closing brace and the commas directly between them."""
-    found: dict[int, tuple[int, tuple[int, ...]]] = {}
-    stack: list[tuple[int, list[int]]] = []
-    for index, token in enumerate(tokens):
-        if not isinstance(token, Literal):
-            stack.extend((index, []) for _ in range(_left_open(token)))
-            continue
-        if token.text == "{":
-            stack.append((index, []))
-        elif token.text == "," and stack:
-            stack[-1][1].append(index)
-        elif token.text == "}" and stack:
-            opened, commas = stack.pop()
-            found[opened] = (index, tuple(commas))
-    return found
-
-
 def _expand(tokens: Sequence[Token], most: int, depth: int) -> list[tuple[Token, ...]]:
-    group = _find_group(tokens, 0) if depth < 50 else None
+    group = _find_group(tokens) if depth < 50 else None
     if group is None:
         return [tuple(tokens)]
-    before = tuple(tokens[: group.opened])
-    inside = tokens[group.opened + 1 : group.closed]
+    opened, closed = group
+    before, inside, behind = tuple(tokens[:opened]), tokens[opened + 1 : closed], tokens[closed + 1 :]
     middles: list[tuple[Token, ...]] = []
-    if group.commas:
-        edges = [group.opened, *group.commas, group.closed]
-        for low, high in pairwise(edges):
-            middles.extend(_expand(tokens[low + 1 : high], most, depth + 1))
+    if any(_is(token, ",") for token in inside):
+        begin = 0
+        while begin <= len(inside):
+            end = _gobble(inside, begin, ",")
+            middles.extend(_expand(inside[begin:end], most, depth + 1))
             if len(middles) > most:
                 raise TooMany
+            if end is None:
+                break
+            begin = end + 1
     else:
-        first, last = tokens[group.opened], tokens[group.closed]
-        for text in _sequence(inside, most) or []:
+        texts = _sequence(inside, most)
+        if texts is None and not behind:
+            return [tuple(tokens)]
+        first, last = tokens[opened], tokens[closed]
+        for text in texts or []:
             whole = Literal(first.start, last.end, text)
             middles.append((whole if text != "\\" else Quoted(first.start, last.end, ""),))
-    afters = _expand(tokens[group.closed + 1 :], most, depth + 1)
+        if texts is None:  # not a sequence after all
+            middles.append(tuple(tokens[opened : closed + 1]))
+    afters = _expand(behind, most, depth + 1) if behind else [()]
     if len(middles) * len(afters) > most:
         raise TooMany
     return [before + middle + after for middle in middles for after in afters]

@@ -17,7 +17,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import File, State, Value, rope_pieces
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
 from lint.bash.unknown import ExitStatus, Place, likely_text
-from lint.bash.variables import Scope, array, element, is_machine, scalar
+from lint.bash.variables import Scope, array, element, is_machine, resolve, scalar
 from lint.text import Span
 
 Decision: TypeAlias = "bool | Unknown"
@@ -202,7 +202,8 @@ class Conditions:
             return _undecided(f"whether {name} is set", Origin(span, "environment", name), True)
         if found[2] is None:
             return scalar(state, found[1], span) is not None
-        if found[2] in ("@", "*"):
+        value = state.variables.get(resolve(state, found[1])[0])
+        if found[2] in ("@", "*") and (value is None or value.kind != "associative"):
             return bool(array(state, found[1], span))
         subscript = Text((Known(found[2], Origin(span, "literal")),))
         return element(state, found[1], subscript, span) is not None

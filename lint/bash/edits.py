@@ -16,6 +16,7 @@ from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.bash.state import Value
 from lint.bash.syntax import Parameter
 from lint.bash.unknown import Place
+from lint.bash.variables import lower, upper
 from lint.text import Span
 
 
@@ -97,7 +98,7 @@ class Editor:
     def recased(self, text: Text, shape: str) -> Text:
         operator = self.node.operator
         every = len(operator) == 2
-        change = {"^": _upper, ",": _lower, "~": _swap}[operator[0]]
+        change = {"^": upper, ",": lower, "~": _swap}[operator[0]]
         pieces: list[Piece] = []
         first = True
         for piece in text.pieces:
@@ -123,6 +124,8 @@ class Editor:
             return Text((Known(attribute_letters(value), origin),))
         if known is None:
             return self.part_of(text)
+        if letter == "A" and name in ("@", "*"):
+            letter = "Q"
         if letter == "A":
             letters = attribute_letters(value)
             if value is not None and value.content is None:
@@ -136,9 +139,9 @@ class Editor:
         if letter == "P" and "\\" not in known and "$" not in known and "`" not in known:
             return text
         changes: dict[str, Callable[[str], str]] = {
-            "U": lambda t: "".join(map(_upper, t)),
-            "L": lambda t: "".join(map(_lower, t)),
-            "u": lambda t: _upper(t[0]) + t[1:] if t else t,
+            "U": lambda t: "".join(map(upper, t)),
+            "L": lambda t: "".join(map(lower, t)),
+            "u": lambda t: upper(t[0]) + t[1:] if t else t,
         }
         if letter in changes:
             return Text((Known(changes[letter](known), origin),))
@@ -153,15 +156,5 @@ def _with_match(piece: Piece, match: str) -> Piece:
     return Known(text, piece.origin)
 
 
-def _upper(character: str) -> str:
-    changed = character.upper()
-    return changed if len(changed) == 1 else character
-
-
-def _lower(character: str) -> str:
-    changed = character.lower()
-    return changed if len(changed) == 1 else character
-
-
 def _swap(character: str) -> str:
-    return _lower(character) if character.isupper() else _upper(character)
+    return lower(character) if character.isupper() else upper(character)

@@ -376,7 +376,8 @@ class Evaluator:
             state.status = fault.status
             state.flow = Flow("exit")
         else:
-            self.budget.report(span, f"bash gives up here: {fault}", lost=False)
+            if not str(fault).startswith("bad substitution"):  # the parser has reported that
+                self.budget.report(span, f"bash gives up here: {fault}", lost=False)
             state.flow = Flow("discard")
         return [state]
 

@@ -15,6 +15,7 @@ from lint.bash.budget import TEXT, WORDS, Budget
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.guards import numbers_in
+from lint.bash.hidden_braces import expand_hidden_braces, has_hidden_braces
 from lint.bash.manner import ARGUMENT, DOCUMENT, QUOTED, TESTED, UNSPLIT, Manner, inside_quotes
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -125,9 +126,15 @@ class Expander:
                 elements = parameters.elements_of(self, state, only.parts[0])
                 if elements is not None:
                     return elements
-        if "braceexpand" in state.options and has_braces(parts):
+        text = state.unit.source.text
+        hidden = has_hidden_braces(parts, text, word)
+        if "braceexpand" in state.options and (hidden or has_braces(parts)):
             try:
-                alternatives = expand_braces(parts, WORDS)
+                if hidden:
+                    extglob = "extglob" in state.shell_options
+                    alternatives = expand_hidden_braces(text, word, WORDS, extglob)
+                else:
+                    alternatives = expand_braces(parts, WORDS)
             except TooMany:
                 span = state.unit.span(word.start, word.end)
                 self.shell.budget.report(span, f"brace expansion into more than {WORDS} words")
@@ -137,7 +144,8 @@ class Expander:
             alternatives = [parts]
         texts: list[Text] = []
         for alternative in alternatives:
-            expansion = self.expand(state, self.tilde(state, alternative, element=element), ARGUMENT)
+            plain_tilde = element or len(alternatives) > 1 or alternative != parts
+            expansion = self.expand(state, self.tilde(state, alternative, element=plain_tilde), ARGUMENT)
             ifs = self.ifs(state)
             for part in expansion.parts:
                 found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
@@ -202,7 +210,12 @@ class Expander:
 
     def index(self, state: State, word: Word) -> Text:
         """The expression in a subscript of an array."""
-        return text_of(self.one_line(state, word.parts, QUOTED))
+        text = state.unit.source.text
+        parts: list[Part] = []
+        for part in word.parts:  # single quotes are text here, as in double quotes
+            quoted = isinstance(part, Quoted) and text.startswith("'", part.start) and part.end - part.start > 1
+            parts.append(Quoted(part.start, part.end, text[part.start : part.end]) if quoted else part)
+        return text_of(self.one_line(state, parts, QUOTED))
 
     def arithmetic(self, state: State, word: Word) -> Number:
         """The value of an expression. Raises ArithmeticFault."""
@@ -408,6 +421,8 @@ class Expander:
         if isinstance(part, ProcessSubstitution):
             return _one_piece(self.shell.connect(state, part), span)
         message = part.message if isinstance(part, Unreadable) else "not read"
+        if message.startswith("bad substitution"):
+            raise Fatal(message)
         return Unknown(message, Origin(span, "literal"))
 
     # ----------------------------------------------------------------------------------------- tilde and names
@@ -417,7 +432,8 @@ class Expander:
     ) -> Sequence[Part]:
         """The parts with each `~` that stands for a directory replaced by a part that expands to it.
 
-        Behind `name=` and `:` it does so in assignments, and in arguments that look like one, but not in an array.
+        Behind `name=` and `:` it does so in assignments, and in arguments that look like one, but not in an array
+        (`element`), nor where braces were expanded.
         """
         for part in parts:
             if type(part) is Literal and "~" in part.text:

@@ -386,9 +386,10 @@ class _Expansion:
             found = self.together(name, star, texts)
             return self.conditional(name, star, found) if operator else found
         positional = name in ("@", "*")
-        if not texts and not (positional and operator == ":"):
+        declared = operator == "@" and self.editor.operand_text() == "A" and name in self.state.variables
+        if not texts and not (positional and operator == ":") and not declared:
             return Found(None)
-        if not positional and self.is_scalar(name):
+        if texts and not positional and self.is_scalar(name):
             return self.edited(name, texts[0])
         manner, ifs = self.manner, self.ifs
         assigned, quoted = manner.assigned, manner.quoted
@@ -417,6 +418,8 @@ class _Expansion:
         fragments = placed(star == "*", texts, manner, quoted, ifs, self.span, assigned, document)
         if operator[0] in "#%" and not positional and manner.bare and self.no_separator:
             fragments = [f if f is None else (f[0], f[1], False) for f in fragments]  # bash guards what it has joined
+        if positional and operator == "@" and self.editor.operand_text() == "A":
+            fragments.insert(0, (Known("set -- ", Origin(self.span, "expansion", name)), False, True))
         return self.finished(name, fragments)
 
     def note_elements(self, name: str, star: str) -> None:

@@ -75,11 +75,13 @@ def find_all(
 ) -> list[tuple[int, int]]:
     """The matches that `${x/pattern/...}` (or `//`) replaces: leftmost, longest, not overlapping.
 
-    bash never replaces an empty match, except that an empty text is replaced by a pattern that matches it.
+    An empty match is one, too: the character behind it is passed over. At the end of a text none is looked for.
     """
+    if not pattern:
+        return []
     subject, elements = Subject(text), compile_pattern(pattern, extglob, ignore_case)
     if not text:
-        return [(0, 0)] if pattern and subject.matches(elements) else []
+        return [(0, 0)] if subject.matches(elements) else []
     begins = subject.starts(elements)
     found: list[tuple[int, int]] = []
     position = 0
@@ -89,13 +91,13 @@ def find_all(
             break
         position += (candidates & -candidates).bit_length() - 1
         end = subject.longest(elements, position)
-        if end is None or end == position:
+        if end is None:
             position += 1
             continue
         found.append((position, end))
         if not every:
             break
-        position = end
+        position = max(end, position + 1)
     return found
 
 

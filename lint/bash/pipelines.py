@@ -27,6 +27,9 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
         only = node.commands[0]
         states = evaluator.command(only, state, tested or node.negated)
         checked = isinstance(only, _CHECKED_BY_ERREXIT)
+    elif not node.commands:  # `!` or `time` alone
+        states, checked = [state], False
+        state.status = 0
     else:
         states = piped(evaluator, node, state, tested or node.negated)
         checked = True

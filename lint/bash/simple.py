@@ -13,7 +13,7 @@ from lint.bash.log import append
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.redirection import Ambiguous, apply, restore
 from lint.bash.state import EMPTY, Frame, FunctionBody, State, Status, Value
-from lint.bash.syntax import Assignment, SimpleCommand
+from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.truth import FAULTS
 from lint.bash.unknown import ExitStatus
 from lint.bash.variables import (
@@ -145,13 +145,23 @@ def _dispatch(
     else:
         states = external(call, overlay)
     if words and not (builtin is not None and name in ("exec",)):
-        last = words[-1]
+        last = _last_argument(node, words, span)
         for end in states:
             end.last_argument = last
     if descriptors is not None and not (name == "exec" and len(words) == 1):
         for end in states:
             restore(end, descriptors)
     return states
+
+
+def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Text:
+    """What `$_` gives after a command."""
+    last = node.words[-1]
+    if not isinstance(last, Assignment):
+        return words[-1]
+    if isinstance(last.value, ArrayLiteral):
+        return Text((Known(last.name, Origin(span, "literal")),))
+    return Text((Unknown(f"the assignment to {last.name} as text", Origin(span, "literal")),))
 
 
 def run_builtin(call: Call) -> list[State]:

@@ -168,9 +168,10 @@ class Frame:
     call_line: int
     unit: Unit
     shadowed: dict[str, Value | None] = field(default_factory=dict)
+    options: frozenset[str] | None = None  # those of `set`, if `local -` kept them for the end of the call
 
     def copy(self) -> Frame:
-        return Frame(self.name, self.call_line, self.unit, dict(self.shadowed))
+        return Frame(self.name, self.call_line, self.unit, dict(self.shadowed), self.options)
 
 
 # ---------------------------------------------------------------------------------------------------------- flow

@@ -321,8 +321,20 @@ def _cased(piece: Piece, case: str) -> Piece:
         return piece
     text = piece.text
     if case == "capital":
-        return Known(text[:1].upper() + text[1:].lower(), piece.origin)
-    return Known(text.upper() if case == "upper" else text.lower(), piece.origin)
+        return Known("".join([*map(upper, text[:1]), *map(lower, text[1:])]), piece.origin)
+    return Known("".join(map(upper if case == "upper" else lower, text)), piece.origin)
+
+
+def upper(character: str) -> str:
+    """The capital letter, if that is one character: bash knows no other."""
+    changed = character.upper()
+    return changed if len(changed) == 1 else character
+
+
+def lower(character: str) -> str:
+    """The small letter, if that is one character."""
+    changed = character.lower()
+    return changed if len(changed) == 1 else character
 
 
 def unset(state: State, name: str) -> bool:
@@ -365,5 +377,7 @@ def make_local(state: State, name: str) -> None:
 def leave_function(state: State) -> None:
     """Forget the variables of the function that returns."""
     frame = state.frames.pop()
+    if frame.options is not None:
+        state.options = frame.options
     for name, outer in frame.shadowed.items():
         _restore(state, name, outer)

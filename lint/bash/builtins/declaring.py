@@ -55,8 +55,9 @@ def local(call: Call) -> Status:
     """`local`: an error outside a function."""
     if not call.state.frames:
         return 1
-    if any(word.value == "-" for word in call.operands):
-        call.evaluator.budget.report(call.span, "local -: the options stay changed after this function in this reading")
+    frame = call.state.frames[-1]
+    if any(word.value == "-" for word in call.operands) and frame.options is None:
+        frame.options = call.state.options
     return _declare(call, local=True)
 
 
@@ -141,6 +142,8 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text | None
         done = [text is not None and _assignment(call, wanted, operand, text, local) for text in texts]
         return all(done)
     value = operand.value
+    if local and value == "-":
+        return True
     if value is None:
         return _unknown_operand(call, wanted, operand, local)
     found = _OPERAND.match(value)
@@ -194,7 +197,9 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
             if isinstance(again.value, ArrayLiteral):
                 return _array(call, wanted, again, again.value, local)
     _prepare(call, wanted, node.name, local)
-    if node.subscript is not None:
+    if "n" in wanted.on:
+        call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
+    elif node.subscript is not None:
         assign_node(call.evaluator, state, node)
     else:
         assign(state, node.name, None, text, span, node.append)

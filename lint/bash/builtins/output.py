@@ -155,6 +155,9 @@ class _Writer:
         if letter.endswith("T"):
             self.pieces.append(Unknown("the time", Origin(self.span, "substitution")))
             return
+        if letter in "aA":
+            self.pieces.append(Unknown("a number in hexadecimal", Origin(self.span, "substitution")))
+            return
         if argument is not None and argument.value is None:
             if letter == "s" and not width and precision is None:
                 self.pieces.extend(argument.pieces)
@@ -189,7 +192,9 @@ class _Writer:
             number += 1 << 64 if number < 0 else 0
             letter = "d" if letter == "u" else letter
             if "#" in flags and letter == "o":
-                return str(("%" + flags.replace("#", "") + width + tail + "s") % ("0" + format(number, "o")))
+                return str(
+                    ("%" + flags.replace("#", "") + width + tail + "s") % ("0" + format(number, "o") if number else "0")
+                )
             if number == 0:
                 head = head.replace("#", "")
             return str((head.replace("+", "").replace(" ", "") + tail + letter) % number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -44,6 +45,9 @@ KEYWORDS = frozenset(
 )
 
 
+_NUMBER = re.compile(r"[ \t\n]*[-+]?[0-9]+[ \t]*")
+
+
 def true(call: Call) -> Status:
     """`:` and `true`."""
     return 0
@@ -82,6 +86,9 @@ def leave_loop(call: Call) -> Status | list[State]:
     """`break n`, `continue n`: nothing outside a loop."""
     if call.state.loops == 0:
         return 0
+    if call.operands and (value := call.operands[0].value) is not None and not _NUMBER.fullmatch(value):
+        call.state.flow = Flow("exit")
+        return 128
     count = _count(call) if call.operands else 1
     kind = "break" if call.name == "break" else "continue"
     if count is None or count < 1:
@@ -145,8 +152,14 @@ def source(call: Call) -> list[State]:
         state.status = 2
         return [state]
     piped = piped_text(state, operands[0])
+    if piped is None and operands[0].value in ("/dev/stdin", "/dev/fd/0"):
+        stream = state.descriptors.get(0)
+        piped = state.inputs.get(stream) if stream else None
     if piped is not None:
-        return units.evaluate_text(evaluator, state, piped, call.span, call.tested)
+        known = piped
+        return _in_this_shell(
+            call, operands, lambda inside: units.evaluate_text(evaluator, inside, known, call.span, call.tested)
+        )
     if written.find(evaluator, state, operands[0]) is not None:
         states = written.forks(evaluator, state, operands[0])
         return [end for each in states for end in _source_written(replace(call, state=each), operands)]

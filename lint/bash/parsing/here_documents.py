@@ -72,6 +72,9 @@ class HereDocumentParser(ConditionalParser):
         text = "".join(self.text[begin:stop] for begin, stop in lines)
         if not text:
             return ()
+        if not text.endswith("\n"):  # the end of the file ends the document, and its last line
+            text += "\n"
+            lines = [*lines, (end, end + 1)]
         if pending.quoted or not _SPECIAL.search(text):
             return (Quoted(start, end, text),)
         offsets = [offset for begin, stop in lines for offset in range(begin, stop)]

@@ -293,7 +293,7 @@ class WordParser(Cursor):
                 return tuple(parts)
             part = self.special(style, character, position)
             if part is None:
-                position += 1
+                position += 2 if character == "\\" and text.startswith("'", position + 1) else 1
                 continue
             self.grow(1)
             self.literal(parts, style, start, position)
@@ -357,9 +357,11 @@ class WordParser(Cursor):
         start = self.position
         text = self.text
         match = _SIMPLE_PARAMETER.match(text, start)
-        if match:
+        if match and not (match.end(1) == match.end() and text.startswith(CONTINUATION, match.end())):
             self.position = match.end()
             return Parameter(start, match.end(), match.group(match.lastindex or 0))
+        if match:
+            return self.interrupted_dollar(start, quoted)
         following = text[start + 1 : start + 2]
         if following == "{":
             return self.braced(start, quoted)

@@ -1,0 +1,144 @@
+"""What real bash and our reading make of one program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lint.bash.evaluator import read
+from lint.bash.parser import parse
+from lint.bash.reading import Known, Reading, Text, Unknown
+from lint.text import Source
+
+# Words separated by NUL, each command preceded by the number of its words.
+RECORDER = 'command_not_found_handle() { printf \'%s\\0\' "$#" "$@" >>"$RECORD"; }\n'
+ENVIRONMENT = {"HOME": "/home/me", "PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
+PLACE = "../program"
+LONGEST = 5  # seconds that a program may take
+MARKS = re.compile("[\x01\x7f]")
+"""The characters that bash uses inside: where they come out, bash has a bug that no one should copy."""
+
+
+class Endless(Exception):
+    """A program that bash does not finish."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What real bash started, in order, and its exit status."""
+
+    commands: list[list[str]]
+    status: int
+
+    @property
+    def marked(self) -> bool:
+        """Whether bash let one of its inner marks out."""
+        return any(MARKS.search(word) for words in self.commands for word in words)
+
+
+def run(program: str, folder: str) -> Run:
+    """What real bash would start, in a folder of `folder` that is empty at first. Raises Endless."""
+    work = Path(folder, "work")
+    work.mkdir(exist_ok=True)
+    record = Path(folder, "record")
+    for name, text in {"program": program, "recorder": RECORDER, "record": ""}.items():
+        Path(folder, name).write_text(text, encoding="utf-8", errors="surrogateescape")
+    try:
+        done = subprocess.run(
+            ["/bin/bash", PLACE],
+            cwd=work,
+            env={**ENVIRONMENT, "RECORD": str(record), "BASH_ENV": f"{folder}/recorder"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Endless from None
+    words = record.read_bytes().decode(errors="surrogateescape").split("\0")[:-1]
+    commands: list[list[str]] = []
+    while words:
+        count = int(words[0])
+        commands.append(words[1 : count + 1])
+        words = words[count + 1 :]
+    return Run(commands, done.returncode)
+
+
+@dataclass(frozen=True)
+class EmptyMachine:
+    """No file exists anywhere, but what the root of every machine holds."""
+
+    def read(self, path: str) -> Source | None:
+        return None
+
+    def exists(self, path: str) -> bool | None:
+        return False
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return None if directory == "/" else []
+
+
+def ours(program: str, folder: str) -> Reading:
+    """Our reading of the same program in the same place."""
+    environment = {"HOME": ENVIRONMENT["HOME"], "PWD": f"{folder}/work"}
+    return read(parse(Source(PLACE, program)), environment=environment, files=EmptyMachine())
+
+
+def is_open(reading: Reading) -> bool:
+    """Whether what is started depends on something unknown."""
+    return any(command.scenario for command in reading.commands)
+
+
+def same(reading: Reading, expected: Run) -> bool:
+    """Whether the commands are equal; what is unknown (a process id, another user's home) may be anything."""
+    found = [command.words for command in reading.commands]
+    return (
+        len(found) == len(expected.commands)
+        and all(map(_fits, found, expected.commands))
+        and reading.exit_status in (None, expected.status)
+    )
+
+
+def first_difference(reading: Reading, expected: Run) -> str:
+    """The first command that differs, ours and bash's, or the exit statuses."""
+    found = [command.words for command in reading.commands]
+    for index in range(max(len(found), len(expected.commands))):
+        words = found[index] if index < len(found) else None
+        texts = expected.commands[index] if index < len(expected.commands) else None
+        if words is None or texts is None or not _fits(words, texts):
+            return f"ours: {None if words is None else [word.shown for word in words]}\nbash: {texts}"
+    return f"ours: exit status {reading.exit_status}\nbash: exit status {expected.status}"
+
+
+def _fits(words: Sequence[Text], texts: Sequence[str]) -> bool:
+    if all(word.value is not None for word in words):
+        return [word.value for word in words] == list(texts)
+    return re.fullmatch("\0".join(map(_shape, words)), "\0".join(texts), re.DOTALL) is not None
+
+
+def _shape(word: Text) -> str:
+    return "".join(_shape_of(piece) for piece in word.pieces)
+
+
+def _shape_of(piece: Known | Unknown) -> str:
+    if isinstance(piece, Known):
+        return re.escape(piece.text)
+    return ".*" if piece.splits else "[^\0]*"
+
+
+def is_rejected(program: str) -> bool:
+    """Whether bash finds a syntax error in a program."""
+    options = ["-O", "extglob"] if program.startswith("shopt -s extglob\n") else []
+    done = subprocess.run(
+        ["/bin/bash", *options, "-n", "/dev/stdin"], input=program.encode(), capture_output=True, check=False
+    )
+    return done.returncode != 0 or b"syntax error" in done.stderr  # in `[[ ]]` the status is 0 even so
+
+
+def has_errors(program: str) -> bool:
+    """Whether our parser finds one."""
+    return bool(parse(Source("program", program)).errors)
