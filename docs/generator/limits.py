@@ -57,9 +57,11 @@ its code are looked for; other changes of its code are not seen.
 
 ## Memory
 
-The SFT trainer; the engines veomni, torchtitan, automodel and mindspeed; Megatron FSDP; the activations of a vision
-tower; reward models and distillation teachers on the same devices are not modelled. The output names each one that a
-launch uses. How far predictions are from measurements is in [the memory model](memory.md#measured-and-predicted).
+The engines torchtitan and automodel and engines from outside verl, Megatron FSDP, rollouts other than vllm and
+sglang, the rollout's cache of encoded images, teacher models of distillation on the same devices, and a reward model on
+devices of its own are not modelled. The output names each one that a launch uses, and the phase that it is missing
+from. How far predictions are from measurements, and how many launches are judged rightly, is in
+[the memory model](memory.md#measured-and-predicted).
 
 ## shellcheck
 

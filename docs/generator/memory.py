@@ -50,7 +50,7 @@ of each node. Nothing runs and no device is needed.
 3. Each owner of memory is a term with a formula and a standard deviation of its own: weights, gradients, optimizer
    state, gathered layers, activations, logits, the rollout's weights and key/value pool, weight buckets, communicators,
    allocator slack. The formulas stand in `lint/memory/trainer_fsdp.py`, `trainer_megatron.py`, `activations.py`,
-   `logits.py`, `rollout.py` and `weight_sync.py`, each with its source.
+   `logits.py`, `rollout.py`, `weight_sync.py`, `communicators.py` and `allocator.py`, each with its source.
 4. A phase has moments: the terms that are alive together, in the order of verl's events
    ([phases](../lint/memory/phases.py)). Their sum has a mean and a spread.
 5. The likeliest moment to exceed the device gives the verdict: `fits` below {TIGHT:.0%}, `tight` from there,
@@ -84,7 +84,7 @@ def _json(name: str) -> Any:
 
 def _launch(script: str, change: WhatIf) -> LaunchMemory:
     source = Source(script, (ROOT / script).read_text("utf-8"))
-    launches, _ = read(script, source, ScriptSettings(), change, None)
+    launches, _ = read(script, source, ScriptSettings(), change)
     return launches[0]
 
 
@@ -124,15 +124,17 @@ def _measured(document: Any) -> str:
 def _labelled(document: Any) -> str:
     rows = {row["id"]: row for row in document["labelled"]}
     found = labels()
-    failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
+    head = ["labels", "failures found", "worked, warned about", "of these at the limit"]
     text = (
-        f"At {TIGHT:.0%} the model flags {sum(one.flagged for one in failed)} of {len(failed)} launches that ran out "
-        f"of memory, and {sum(one.flagged for one in worked)} of {len(worked)} that worked. Wrong rows are marked."
+        f"A launch is warned about from {TIGHT:.0%} on. C and S labels had a say in that number or in a formula, B "
+        'labels did not. "At the limit" is what its author brought there by trying: one sample more fails. Wrong rows '
+        f"are marked.\n\n{table(head, _counts())}"
     )
     lines = [
         (
             rows[one.name]["title"],
-            "out of memory" if one.failed else "worked",
+            "B" if one.blind else "C, S",
+            "out of memory" if one.failed else "at the limit" if one.at_limit else "worked",
             f"{one.moment.expected / GIB:.1f}",
             f"{one.probability:.1%}",
             f"{one.moment.phase}, {one.moment.stage}",
@@ -141,8 +143,18 @@ def _labelled(document: Any) -> str:
         )
         for one in found
     ]
-    head = ["launch", "truth", "predicted GiB", "risk", "likeliest moment", "", "source"]
+    head = ["launch", "tag", "truth", "predicted GiB", "risk", "likeliest moment", "", "source"]
     return f"{text}\n\n{table(head, lines)}"
+
+
+def _counts() -> Iterator[tuple[object, ...]]:
+    """Right and wrong warnings of the labels that had a say in the model, and of those that had none."""
+    for title, blind in (("C, S", False), ("B", True)):
+        found = [one for one in labels() if one.blind is blind]
+        failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
+        limits = [one for one in worked if one.at_limit]
+        counts = ((sum(one.flagged for one in some), len(some)) for some in (failed, worked, limits))
+        yield (title, *(f"{flagged} of {all}" for flagged, all in counts))
 
 
 def _constants() -> str:

@@ -97,7 +97,12 @@ def command(
 
 
 def read(
-    path: str, source: Source, given: ScriptSettings, change: WhatIf, tokens: int | None, devices: int | None
+    path: str,
+    source: Source,
+    given: ScriptSettings,
+    change: WhatIf,
+    tokens: int | None = None,
+    devices: int | None = None,
 ) -> tuple[list[LaunchMemory], list[dict[str, Any]]]:
     """The memory of each launch of one script, and what of it could not be read."""
     from lint.checking.linter import understand

@@ -111,7 +111,7 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
     transformer = values.node(place.transformer)
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:
-        return f"{model.layers} layers cannot be divided over {pipeline} pipeline stages"
+        return f"{model.layers} layers of {role} cannot be divided over {pipeline} pipeline stages"
     optimizer = place.optimizer
     precise = values.boolean(f"{optimizer}.use_precision_aware_optimizer", False)
     overrides = values.node(f"{optimizer}.override_optimizer_config")
