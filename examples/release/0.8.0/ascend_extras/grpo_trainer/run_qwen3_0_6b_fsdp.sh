@@ -12,6 +12,7 @@
 # Change it: TOTAL_TRAINING_STEPS=30 bash run_qwen3_0_6b_fsdp.sh trainer.test_freq=10
 #
 # recipe-lint: device=ascend-a2 release=0.8.0
+# recipe-lint: copy-of=1ed6dd5d0667
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

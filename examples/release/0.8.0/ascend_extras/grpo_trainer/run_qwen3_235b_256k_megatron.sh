@@ -34,6 +34,7 @@
 # Change it: MAX_RESPONSE_LENGTH=130048 bash run_qwen3_235b_256k_megatron.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a3 release=0.8.0
+# recipe-lint: copy-of=ed12eb80cb29
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

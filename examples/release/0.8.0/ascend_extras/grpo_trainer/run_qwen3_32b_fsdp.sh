@@ -23,6 +23,7 @@
 # Change it: GEN_TP=8 bash run_qwen3_32b_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a2 release=0.8.0
+# recipe-lint: copy-of=c24479318081
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

@@ -33,6 +33,7 @@
 # Change it: GEN_TP=16 bash run_qwen3_next_80b_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a3 release=0.8.0
+# recipe-lint: copy-of=6c6f77683ed8
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

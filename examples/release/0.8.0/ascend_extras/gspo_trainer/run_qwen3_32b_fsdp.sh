@@ -28,6 +28,7 @@
 # Change it: GEN_TP=8 bash run_qwen3_32b_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a3 release=0.8.0
+# recipe-lint: copy-of=38f25226824d
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

@@ -22,6 +22,7 @@
 # Change it: GPU_MEMORY_UTILIZATION=0.7 bash run_qwen3_8b_fsdp.sh trainer.total_training_steps=30
 #
 # recipe-lint: device=ascend-a2 release=0.8.0
+# recipe-lint: copy-of=c0c7e33bbd00
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

@@ -15,6 +15,7 @@
 # Change it: OVERLONG_BUFFER=2048 bash run_qwen3_8b_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a2 release=0.9.0
+# recipe-lint: copy-of=89e285fe23c0
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

@@ -29,6 +29,7 @@
 # Change it: GPU_MEMORY_UTILIZATION=0.6 bash run_qwen3_30b_a3b_megatron.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a3 release=0.9.0
+# recipe-lint: copy-of=76d097d32d6a
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

@@ -4,8 +4,8 @@
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
 # Software:  verl 0.9.0, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
 #            Megatron-Bridge
-# Memory:    GiB expected of 61.3 on each NPU: init 41, update_weights 37, generate 41, old_log_prob 41,
-#            ref_log_prob 28, update_actor 54, save 12; on each host: 978
+# Memory:    GiB expected of 61.3 on each NPU: init 41, update_weights 37, generate 41, old_log_prob 40,
+#            ref_log_prob 27, update_actor 53, save 12; on each host: 978
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_5_122b_a10b_32k_megatron.sh of verl at 1dda039b9;
 #            docs/ascend_tutorial/model_support/examples/qwen3_5_megatron_npu.md of verl
@@ -29,6 +29,7 @@
 # Change it: GPU_MEMORY_UTILIZATION=0.5 bash run_qwen3_5_122b_a10b_32k_megatron.sh trainer.total_training_steps=10
 #
 # recipe-lint: device=ascend-a3 release=0.9.0
+# recipe-lint: copy-of=56dddd5e6602
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable

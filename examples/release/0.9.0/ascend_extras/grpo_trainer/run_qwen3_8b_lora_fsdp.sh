@@ -16,6 +16,7 @@
 # Change it: LORA_RANK=32 bash run_qwen3_8b_lora_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a2 release=0.9.0
+# recipe-lint: copy-of=88c5d5f8f12c
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable
