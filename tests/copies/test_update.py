@@ -183,3 +183,9 @@ def test_texts_that_are_no_utf8_and_have_no_last_line_end_are_merged(tmp_path: P
     base = "a\r\n\udcff\r\nb\r\nc\r\nd"
     merged = merge(base.replace("a", "A"), base, base.replace("d", "D"), ("--x", "-y", "z\n"))
     assert (merged.text, merged.has_conflicts) == ("A\r\n\udcff\r\nb\r\nc\r\nD", False)
+
+
+def test_our_own_copies_say_what_they_were_made_from() -> None:
+    copies = list((Path(__file__).parents[2] / "examples" / "release").rglob("*.sh"))
+    assert copies
+    assert [copy.name for copy in copies if stamp_of(copy.read_text()) is None] == []
