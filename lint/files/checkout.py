@@ -11,16 +11,16 @@ from lint.files.cache import digest
 
 def enclosing_checkout(path: str) -> Path | None:
     """The checkout of verl that a script lies in, if any."""
-    found = _enclosing(os.path.dirname(os.path.abspath(path)))
+    found = enclosing_folder(os.path.dirname(os.path.abspath(path)))
     return None if found is None else Path(found)
 
 
 @lru_cache(maxsize=4096)
-def _enclosing(folder: str) -> str | None:
+def enclosing_folder(folder: str) -> str | None:
     if os.path.isfile(os.path.join(folder, "verl", "trainer", "main_ppo.py")):
         return folder
     above = os.path.dirname(folder)
-    return None if above == folder else _enclosing(above)
+    return None if above == folder else enclosing_folder(above)
 
 
 def is_checkout(folder: str) -> bool:
@@ -39,7 +39,7 @@ def enclosing_repository(folder: str) -> str | None:
 
 def state_of_enclosing(path: str) -> str:
     """A name for the state of the checkout that a script is checked against; empty if it lies in none."""
-    found = _enclosing(os.path.dirname(os.path.abspath(path)))
+    found = enclosing_folder(os.path.dirname(os.path.abspath(path)))
     return "" if found is None else state_of(found)
 
 

@@ -69,7 +69,7 @@ def with_entry_point(schema: Schema, module: str, roots: tuple[Path, ...]) -> Sc
     if module in schema.entry_points:
         return schema
     for root in roots:
-        found = _extended(schema, module, root)
+        found = extended(schema, module, root)
         if found is not None:
             return found
     return schema
@@ -87,7 +87,7 @@ def with_config_folder(schema: Schema, folder: str, roots: tuple[Path, ...]) -> 
 
 
 @lru_cache(maxsize=64)
-def _extended(schema: Schema, module: str, root: Path) -> Schema | None:
+def extended(schema: Schema, module: str, root: Path) -> Schema | None:
     point = _entry_point(module, root)
     if point is None:
         return None

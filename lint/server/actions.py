@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lint.findings import Edit, Finding
+from lint.fixes.fix import apply
 from lint.rules.catalogue import is_suppressible
 from lint.server.document import Document
 from lint.suppression.insert import insertion, place_for
@@ -34,3 +35,11 @@ def actions(document: Document, start: int, end: int) -> Iterator[Action]:
             edit = insertion(document.source, place, [finding.rule], "")
             where = "in this file" if place.whole_file else "here"
             yield Action(f"suppress {finding.rule} {where}", (edit,), finding, False)
+
+
+def safe_edits(document: Document) -> tuple[Edit, ...]:
+    """The edits of every safe fix of the text, save those that touch what an earlier one changes."""
+    safe = [finding for finding in document.report.findings if finding.fix is not None and finding.fix.safe]
+    applied = apply(safe, {document.path: document.source}, unsafe=False)
+    fixes = {finding.fix: None for finding in applied.fixed if finding.fix is not None}
+    return tuple(edit for fix in fixes for edit in fix.edits)

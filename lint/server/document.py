@@ -20,7 +20,7 @@ from lint.text import Source, Span
 
 
 class Position(NamedTuple):
-    """Line and column from 0; the column counts UTF-16 code units, as the protocol does by default."""
+    """Line and column from 0; the column counts code units of the encoding that editor and server agreed on."""
 
     line: int
     column: int
@@ -33,6 +33,7 @@ class Document:
     path: str
     text: str
     request: Request
+    encoding: str = "utf-16"
 
     @cached_property
     def source(self) -> Source:
@@ -71,14 +72,20 @@ class Document:
         for column, character in enumerate(line):
             if units >= position.column:
                 return starts[position.line] + column
-            units += _units(character)
+            units += self.units(character)
         return starts[position.line] + len(line)
 
     def position(self, offset: int) -> Position:
         """The position of an offset."""
         line, column = self.source.position(min(offset, len(self.text)))
         before = self.source.line_text(line)[: column - 1]
-        return Position(line - 1, sum(map(_units, before)))
+        return Position(line - 1, len(before) if before.isascii() else sum(map(self.units, before)))
+
+    def units(self, character: str) -> int:
+        """How many code units a character takes."""
+        if self.encoding == "utf-8":
+            return len(character.encode("utf-8", "surrogatepass"))
+        return 2 if self.encoding == "utf-16" and ord(character) > 0xFFFF else 1
 
     # ------------------------------------------------------------------------------------------------- what is there
 
@@ -101,7 +108,3 @@ class Document:
 
 def _holds(span: Span, path: str, offset: int) -> bool:
     return span.path == path and span.start <= offset <= span.end
-
-
-def _units(character: str) -> int:
-    return 2 if ord(character) > 0xFFFF else 1

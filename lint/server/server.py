@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -14,14 +15,20 @@ from lint import settings
 from lint.checking.examination import Request
 from lint.findings import Edit, Finding
 from lint.rules.catalogue import SHELLCHECK_CODE
-from lint.server.actions import actions
+from lint.server.actions import actions, safe_edits
 from lint.server.completion import complete
 from lint.server.document import Document, Position
 from lint.server.hover import hover
+from lint.server.memory import forget, state
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Source, Span
 
 PAUSE = 0.25  # seconds without a key before the text is checked
+
+QUICK_FIX = types.CodeActionKind.QuickFix.value
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.recipe-lint"
+WATCHED = ("**/*.yaml", "**/*.py", "**/recipe-lint.toml", "**/pyproject.toml", "**/.shellcheckrc", "**/config.json")
+"""Files that findings depend on beside the script."""
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -37,16 +44,35 @@ class RecipeServer(LanguageServer):
         super().__init__("recipe-lint", lint.__version__)
         self.documents: dict[str, Document] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}
+        self.states: dict[str, str] = {}  # of the checkouts around documents, by URI
+
+    @property
+    def encoding(self) -> str:
+        """The unit of columns that the editor and this server agreed on."""
+        return self.workspace.position_encoding or "utf-16"
 
     def document(self, uri: str) -> Document:
         """The present version of a text."""
         text = self.workspace.get_text_document(uri).source
         known = self.documents.get(uri)
         if known is None or known.text != text:
-            path = to_fs_path(uri) or "untitled.sh"
-            known = Document(path, text, request_for(path))
+            known = Document(_path(uri), text, request_for(_path(uri))[0], self.encoding)
             self.documents[uri] = known
         return known
+
+    def refresh(self, uri: str) -> str | None:
+        """Forget what was read of settings and of the checkout if they changed; what is wrong with the settings."""
+        settings.nearest.cache_clear()
+        present = state(_path(uri))
+        if self.states.get(uri, present) != present:
+            forget()
+            self.documents.clear()
+        self.states[uri] = present
+        request, problem = request_for(_path(uri))
+        known = self.documents.get(uri)
+        if known is not None and known.request != request:
+            del self.documents[uri]
+        return problem
 
     def check_soon(self, uri: str, pause: float) -> None:
         """Check a text once nobody has typed for a while."""
@@ -58,18 +84,35 @@ class RecipeServer(LanguageServer):
     async def check(self, uri: str, pause: float) -> None:
         """Check a text and publish what was found; shellcheck and rules run outside the loop."""
         await asyncio.sleep(pause)
+        problem = self.refresh(uri)
         document = self.document(uri)
         version = self.workspace.get_text_document(uri).version
         found = await asyncio.to_thread(diagnostics, document)
+        if problem is not None:
+            place = types.Range(types.Position(0, 0), types.Position(0, 0))
+            about = types.Diagnostic(place, problem, SEVERITIES["error"], "settings", source="recipe-lint")
+            found = [about, *found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
+    def check_all(self) -> None:
+        """Check every open text again: something that they depend on has changed."""
+        forget()
+        self.documents.clear()
+        for uri in list(self.workspace.text_documents):
+            self.check_soon(uri, PAUSE)
 
-def request_for(path: str) -> Request:
-    """The settings for a path; those that cannot be used are as good as none (`check` says what is wrong with them)."""
+
+def _path(uri: str) -> str:
+    """The path of a document; a text that was never saved lies in the current folder."""
+    return to_fs_path(uri) or "untitled.sh" if uri.startswith("file:") else "untitled.sh"
+
+
+def request_for(path: str) -> tuple[Request, str | None]:
+    """The settings for a path, or the built-in ones and what is wrong with the settings."""
     try:
-        return Request(settings.settings_for(path).for_script(path), ScriptSettings())
-    except settings.BadSettings:
-        return Request(ScriptSettings(), ScriptSettings())
+        return Request(settings.settings_for(path).for_script(path), ScriptSettings()), None
+    except settings.BadSettings as error:
+        return Request(ScriptSettings(), ScriptSettings()), str(error)
 
 
 # ------------------------------------------------------------------------------------------------------- translation
@@ -108,7 +151,7 @@ def _location(document: Document, span: Span) -> types.Location:
     if span.path == document.path:
         return types.Location(from_fs_path(document.path) or "", _range(document, span))
     source = document.report.sources.get(span.path, Source(span.path, ""))
-    there = Document(span.path, source.text, document.request)
+    there = Document(span.path, source.text, document.request, document.encoding)
     return types.Location(from_fs_path(os.path.abspath(span.path)) or "", _range(there, span))
 
 
@@ -121,6 +164,10 @@ def _range(document: Document, span: Span) -> types.Range:
 
 def _edit(document: Document, edit: Edit) -> types.TextEdit:
     return types.TextEdit(_range(document, edit.span), edit.text)
+
+
+def _change(document: Document, uri: str, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(changes={uri: [_edit(document, edit) for edit in edits]})
 
 
 def _position(position: types.Position) -> Position:
@@ -144,9 +191,23 @@ def create_server() -> RecipeServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        settings.nearest.cache_clear()
-        server.documents.clear()
+        server.check_all()
         server.check_soon(params.text_document.uri, 0)
+
+    @server.feature(types.INITIALIZED)
+    async def ready(params: types.InitializedParams) -> None:
+        """Ask to be told of files that results depend on, where the editor can do that."""
+        workspace = server.client_capabilities.workspace
+        watching = None if workspace is None else workspace.did_change_watched_files
+        if watching is None or not watching.dynamic_registration:
+            return
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in WATCHED])
+        watched = types.Registration("watched", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await server.client_register_capability_async(types.RegistrationParams([watched]))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def changed_on_disk(params: types.DidChangeWatchedFilesParams) -> None:
+        server.check_all()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -158,14 +219,16 @@ def create_server() -> RecipeServer:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hovered(params: types.HoverParams) -> types.Hover | None:
-        text = hover(server.document(params.text_document.uri), _position(params.position))
+    async def hovered(params: types.HoverParams) -> types.Hover | None:
+        document = server.document(params.text_document.uri)
+        text = await asyncio.to_thread(hover, document, _position(params.position))
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "="]))
-    def completed(params: types.CompletionParams) -> types.CompletionList:
+    async def completed(params: types.CompletionParams) -> types.CompletionList:
         document = server.document(params.text_document.uri)
         end = document.offset(_position(params.position))
+        suggestions = await asyncio.to_thread(complete, document, _position(params.position))
         items = [
             types.CompletionItem(
                 suggestion.text,
@@ -173,27 +236,33 @@ def create_server() -> RecipeServer:
                 sort_text=f"{rank:04}",
                 text_edit=types.TextEdit(_range(document, Span(document.path, suggestion.start, end)), suggestion.text),
             )
-            for rank, suggestion in enumerate(complete(document, _position(params.position)))
+            for rank, suggestion in enumerate(suggestions)
         ]
         return types.CompletionList(is_incomplete=True, items=items)
 
-    @server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    )
-    def asked_for_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        uri = params.text_document.uri
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL]))
+    async def asked_for_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri, wanted = params.text_document.uri, params.context.only or [QUICK_FIX]
         document = server.document(uri)
         start, end = (document.offset(_position(place)) for place in (params.range.start, params.range.end))
-        return [
-            types.CodeAction(
-                action.title,
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=[_diagnostic(document, action.finding)],
-                is_preferred=action.preferred,
-                edit=types.WorkspaceEdit(changes={uri: [_edit(document, edit) for edit in action.edits]}),
-            )
-            for action in actions(document, start, end)
-        ]
+        found = []
+        if any(QUICK_FIX.startswith(kind) for kind in wanted):
+            for action in await asyncio.to_thread(lambda: list(actions(document, start, end))):
+                found.append(
+                    types.CodeAction(
+                        action.title,
+                        kind=QUICK_FIX,
+                        diagnostics=[_diagnostic(document, action.finding)],
+                        is_preferred=action.preferred,
+                        edit=_change(document, uri, action.edits),
+                    )
+                )
+        if any(FIX_ALL.startswith(kind) for kind in wanted):
+            edits = await asyncio.to_thread(safe_edits, document)
+            if edits:
+                title = "fix all that recipe-lint can fix safely"
+                found.append(types.CodeAction(title, kind=FIX_ALL, edit=_change(document, uri, edits)))
+        return found
 
     return server
 

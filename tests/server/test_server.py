@@ -5,8 +5,12 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
+
+from tests.schema.trees import VERL, write
 
 SCRIPT = """\
 #!/usr/bin/env bash
@@ -28,16 +32,29 @@ class Editor(LanguageClient):
     def __init__(self, folder: Path) -> None:
         super().__init__("test editor", "1")
         self.uri = (folder / "run.sh").as_uri()
+        self.version = 1
+        self.registered: list[str] = []
         self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: types.PublishDiagnosticsParams) -> None:
             self.published.put_nowait(list(params.diagnostics))
 
+        @self.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def asked_to_register(params: types.RegistrationParams) -> None:
+            self.registered += [registration.method for registration in params.registrations]
+
     async def open(self, text: str) -> list[types.Diagnostic]:
         document = types.TextDocumentItem(self.uri, "shellscript", 1, text)
         self.text_document_did_open(types.DidOpenTextDocumentParams(document))
         return await self.diagnostics()
+
+    def change(self, text: str) -> None:
+        """Replace the whole text."""
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        self.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
     async def diagnostics(self) -> list[types.Diagnostic]:
         return await asyncio.wait_for(self.published.get(), 60)
@@ -47,13 +64,18 @@ class Editor(LanguageClient):
         return types.TextDocumentIdentifier(self.uri)
 
 
-def session(folder: Path, talk: Callable[[Editor], Awaitable[None]]) -> None:
+def session(
+    folder: Path,
+    talk: Callable[[Editor], Awaitable[None]],
+    capabilities: types.ClientCapabilities | None = None,
+) -> None:
     """Start a server, talk to it, and say goodbye; it must end by itself."""
 
     async def run() -> None:
         editor = Editor(folder)
         await editor.start_io(sys.executable, "-m", "lint", "server")
-        await editor.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=folder.as_uri()))
+        can = capabilities or types.ClientCapabilities()
+        await editor.initialize_async(types.InitializeParams(can, root_uri=folder.as_uri()))
         editor.initialized(types.InitializedParams())
         await talk(editor)
         await editor.shutdown_async(None)
@@ -162,5 +184,129 @@ def test_broken_text_is_no_end_of_the_conversation(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         codes = {diagnostic.code for diagnostic in await editor.open("if true; then\n\x00'")}
         assert "syntax-error" in codes or "unreadable-script" in codes
+
+    session(tmp_path, talk)
+
+
+# ----------------------------------------------------------------------------------------------------------- positions
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 21), ("utf-16", 14), ("utf-32", 13)])
+def test_columns_are_counted_as_the_editor_asks(tmp_path: Path, encoding: str, column: int) -> None:
+    async def talk(editor: Editor) -> None:
+        found = await editor.open('#!/bin/bash\nx=$1\necho "模型🚀 é" $x\n')
+        (wrong,) = [diagnostic for diagnostic in found if diagnostic.code == "SC2086"]
+        assert (wrong.range.start.character, wrong.range.end.character) == (column, column + 2)
+        asked = types.CodeActionParams(editor.document, wrong.range, types.CodeActionContext([wrong]))
+        answer = await editor.text_document_code_action_async(asked)
+        assert "suppress SC2086 here" in [action.title for action in answer or []]
+
+    general = types.GeneralClientCapabilities(position_encodings=[encoding, "utf-16"])
+    session(tmp_path, talk, types.ClientCapabilities(general=general))
+
+
+# ------------------------------------------------------------------------------------------------- what is beside it
+
+
+LAUNCH = 'python3 -m verl.trainer.main_ppo data.size=1 "$@"\n'
+
+
+def test_a_config_of_the_checkout_that_changes_is_noticed(tmp_path: Path) -> None:
+    write(tmp_path, {**VERL, "run.sh": LAUNCH})
+
+    async def talk(editor: Editor) -> None:
+        before = {diagnostic.code for diagnostic in await editor.open(LAUNCH)}
+        assert "unknown-key" in before
+        table = tmp_path / "verl/trainer/config/data/table.yaml"
+        table.write_text(table.read_text() + "\nsize: 3\n")
+        editor.change(LAUNCH + "\n")
+        assert "unknown-key" not in {diagnostic.code for diagnostic in await editor.diagnostics()}
+
+    session(tmp_path, talk)
+
+
+def test_editors_that_can_watch_files_are_asked_to(tmp_path: Path) -> None:
+    write(tmp_path, {**VERL, "run.sh": LAUNCH})
+
+    async def talk(editor: Editor) -> None:
+        assert "unknown-key" in {diagnostic.code for diagnostic in await editor.open(LAUNCH)}
+        assert editor.registered == ["workspace/didChangeWatchedFiles"]
+        (tmp_path / "recipe-lint.toml").write_text("ignore = ['unknown-key']\n")
+        editor.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
+        assert "unknown-key" not in {diagnostic.code for diagnostic in await editor.diagnostics()}
+
+    watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+    workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watching)
+    session(tmp_path, talk, types.ClientCapabilities(workspace=workspace))
+
+
+def test_settings_that_cannot_be_used_are_a_diagnostic(tmp_path: Path) -> None:
+    (tmp_path / "recipe-lint.toml").write_text("releese = '0.9.1'\n")
+
+    async def talk(editor: Editor) -> None:
+        about = next(found for found in await editor.open(SCRIPT) if found.code == "settings")
+        assert "did you mean 'release'?" in about.message
+
+    session(tmp_path, talk)
+
+
+# ------------------------------------------------------------------------------------------------ texts of all kinds
+
+
+def test_a_text_that_was_never_saved_is_checked(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        editor.uri = "untitled:Untitled-1"
+        assert "unknown-key" in {diagnostic.code for diagnostic in await editor.open(SCRIPT)}
+        place = types.Position(6, LINES[6].index("train_batch"))
+        assert await editor.text_document_hover_async(types.HoverParams(editor.document, place)) is not None
+
+    session(tmp_path, talk)
+
+
+def test_a_large_text_is_checked_and_a_question_about_it_can_be_taken_back(tmp_path: Path) -> None:
+    large = SCRIPT + "".join(f'echo "line {number} ${{batch}}"\n' for number in range(2000))
+
+    async def talk(editor: Editor) -> None:
+        document = types.TextDocumentItem(editor.uri, "shellscript", 1, large)
+        editor.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        asked = types.HoverParams(editor.document, types.Position(6, LINES[6].index("train_batch")))
+        first, second = (
+            asyncio.wrap_future(editor.protocol.send_request("textDocument/hover", asked, msg_id=name))
+            for name in ("one", "two")
+        )
+        editor.cancel_request(types.CancelParams("one"))
+        with pytest.raises(JsonRpcException, match="cancel"):
+            await asyncio.wait_for(first, 60)
+        assert isinstance(await asyncio.wait_for(second, 60), types.Hover)
+        assert "unknown-key" in {diagnostic.code for diagnostic in await editor.diagnostics()}
+
+    session(tmp_path, talk)
+
+
+def test_only_the_last_of_many_changes_is_told_of(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT)
+        for number in range(20):
+            editor.change(SCRIPT + f"# {number}\n")
+        editor.change(SCRIPT.replace("parallel_siz=", "parallel_size="))
+        assert "unknown-key" not in {diagnostic.code for diagnostic in await editor.diagnostics()}
+        assert editor.published.empty()
+
+    session(tmp_path, talk)
+
+
+def test_all_safe_fixes_are_applied_at_once_when_asked_for(tmp_path: Path) -> None:
+    wrong = SCRIPT.replace("batch=64", "batch=64  # recipe-lint: ignore[SC2034] -- old")
+
+    async def talk(editor: Editor) -> None:
+        await editor.open(wrong)
+        whole = types.Range(types.Position(0, 0), types.Position(9, 0))
+        only = types.CodeActionContext([], only=[types.CodeActionKind.SourceFixAll])
+        asked = types.CodeActionParams(editor.document, whole, only)
+        (action,) = await editor.text_document_code_action_async(asked) or []
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        assert action.edit.changes is not None
+        assert applied(wrong, list(action.edit.changes[editor.uri])) == SCRIPT
 
     session(tmp_path, talk)
