@@ -32,7 +32,7 @@ class Editor(LanguageClient):
     def __init__(self, folder: Path) -> None:
         super().__init__("test editor", "1")
         self.uri = (folder / "run.sh").as_uri()
-        self.version = 1
+        self.edition = 1
         self.registered: list[str] = []
         self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
 
@@ -40,7 +40,7 @@ class Editor(LanguageClient):
         def published(params: types.PublishDiagnosticsParams) -> None:
             self.published.put_nowait(list(params.diagnostics))
 
-        @self.feature(types.CLIENT_REGISTER_CAPABILITY)
+        @self.feature(types.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
         def asked_to_register(params: types.RegistrationParams) -> None:
             self.registered += [registration.method for registration in params.registrations]
 
@@ -51,8 +51,8 @@ class Editor(LanguageClient):
 
     def change(self, text: str) -> None:
         """Replace the whole text."""
-        self.version += 1
-        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
+        self.edition += 1
+        document = types.VersionedTextDocumentIdentifier(self.edition, self.uri)
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
