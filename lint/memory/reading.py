@@ -10,7 +10,6 @@ from lint.facts.software import software_of
 from lint.launch.problem import Problem
 from lint.memory import reading_sft
 from lint.memory.adapters import adapter_parameters
-from lint.memory.constants import constants
 from lint.memory.inputs import (
     Engine,
     Megatron,
@@ -24,10 +23,10 @@ from lint.memory.inputs import (
 )
 from lint.memory.lengths import Batches, Packing, expected_sequence
 from lint.memory.reading_engines import place_of, read_engine
-from lint.memory.reading_rollout import read_reward, read_rollout, unread_reward
+from lint.memory.reading_rollout import read_reward, read_rollout
+from lint.memory.reading_surroundings import buffer_bytes, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
-from lint.memory.terms import MIB
 from lint.memory.values import Values
 from lint.subject import derived
 from lint.subject.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
@@ -77,7 +76,7 @@ def _supervised(values: Values, sequence: int | None) -> MemoryInputs | NotEnoug
     longest = values.integer(f"{reading_sft.DATA}.max_length", 1024)
     usual = _usual_sequence(values, reading_sft.MODEL, longest, sequence)
     training = reading_sft.training(values, engine, subject.model, usual, longest)
-    return _inputs(values, switches, "sft", training, unmodelled=_unmodelled(values, engine, f"{reading_sft.NODE}"))
+    return _inputs(values, switches, "sft", training, unmodelled=unmodelled(values, engine, f"{reading_sft.NODE}"))
 
 
 def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:
@@ -102,7 +101,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         "ppo",
         _training(values, "actor", actor, subject.model, usual, longest),
         rollout=read_rollout(values, switches, longest),
-        unmodelled=_unmodelled(values, actor, f"{ACTOR}.megatron"),
+        unmodelled=unmodelled(values, actor, f"{ACTOR}.megatron"),
     )
     return replace(
         inputs,
@@ -146,10 +145,10 @@ def _inputs(
         reward=None,
         recomputes_log_probs=False,
         temperature=1.0,
-        image_share=_image_share(values, actor.batches.sequence),
+        image_share=image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
-        buffer_bytes=_buffer_bytes(values),
-        expandable_segments=_expandable_segments(values, rollout),
+        buffer_bytes=buffer_bytes(values),
+        expandable_segments=expandable_segments(values, rollout),
         assumptions=(),
         unmodelled=unmodelled,
     )
@@ -327,61 +326,3 @@ def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) ->
         padded=padded,
         split=split,
     )
-
-
-# ------------------------------------------------------------------------------------------------ beside the trainer
-
-
-def _image_share(values: Values, sequence: int) -> float:
-    """Tokens of images in a usual sample, as a share of it: half of the prompt limit, at most half of the sample."""
-    model = values.subject.model
-    if model is None or model.vision is None:
-        return 0.0
-    limit = values.subject.integer("data.max_prompt_length") or sequence
-    share = min(limit / 2 / max(1, sequence), 0.5)
-    values.assume(f"{round(share * sequence)} tokens of a sample come from images: half of the prompt limit")
-    return share
-
-
-def _buffer_bytes(values: Values) -> int:
-    """Of one HCCL communicator; HCCL_BUFFSIZE is in MB and counts for each direction."""
-    stated = values.subject.environment("HCCL_BUFFSIZE")
-    if stated is not None and stated.value is not None and stated.value.isdecimal():
-        return 2 * int(stated.value) * MIB
-    return round(constants().communicator_npu)
-
-
-ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF")
-
-
-def _expandable_segments(values: Values, rollout: Rollout | None) -> bool:
-    """True if the trainer's allocator grows its segments while it trains.
-
-    The environment may say so; the update of a rollout on the same devices turns it on when it is over
-    (verl/workers/engine_workers.py :: update_weights, verl PR 3020), other trainers never do.
-    """
-    if rollout is not None and rollout.colocated:
-        return True
-    stated = (values.subject.environment(name) for name in ALLOCATOR)
-    said = any(one is not None and "expandable_segments:True" in (one.value or "") for one in stated)
-    if not said:
-        values.assume("segments of fixed size: nothing sets expandable_segments for the trainer's allocator")
-    return said
-
-
-def _unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]:
-    """Parts of the launch that take memory which no term counts, each with the phase that it is missing from."""
-    subject, found = values.subject, []
-    vision = subject.model.vision if subject.model is not None else None
-    if vision is not None and subject.setting(f"{ROLLOUT}.name") is not None:
-        found.append("generate: the rollout's cache of encoded images")
-    if vision is not None and (vision.depth is None or vision.hidden_size is None):
-        found.append("update_actor: activations of the vision tower, whose sizes are not known")
-    found += unread_reward(values)
-    if values.boolean("distillation.enabled", False):
-        found.append("the teacher models of distillation, where they share these devices")
-    if isinstance(engine, Megatron) and values.boolean(f"{megatron}.use_megatron_fsdp", False):
-        found.append("update_actor: Megatron FSDP (its shards and communication buffers)")
-    if not switches_of(subject).separate_rollout_process and subject.setting(f"{ROLLOUT}.name") is not None:
-        found.append("the rollout shares the trainer's process in this release: torch counts both")
-    return tuple(found)

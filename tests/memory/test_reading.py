@@ -193,3 +193,13 @@ def test_a_reward_model_on_the_same_devices_is_read_and_one_with_its_own_is_name
     apart = inputs(subject({**values, "reward.reward_model.enable_resource_pool": True}, device="h100"))
     assert apart.reward is None
     assert "reward: the devices of the reward model, which has its own" in apart.unmodelled
+
+
+def test_a_rollout_on_the_trainers_devices_is_named() -> None:
+    values: dict[str, object] = {
+        "rollout.nnodes": 1,
+        "rollout.n_gpus_per_node": 8,
+        "async_training.use_trainer_do_validate": True,
+    }
+    found = inputs(subject(values, device="h100", entry_point=ASYNCHRONOUS))
+    assert "generate: the rollout that the trainer's devices hold besides" in found.unmodelled
