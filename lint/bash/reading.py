@@ -93,6 +93,10 @@ class Text(NamedTuple):
 
     def slice(self, start: int, end: int | None = None) -> Text:
         """The part of this text between two offsets into `shown`; an unknown piece is kept whole or left out."""
+        if len(self.pieces) == 1 and isinstance(self.pieces[0], Known):  # most texts by far
+            only = self.pieces[0]
+            part = only.text[start:end]
+            return Text((Known(part, only.origin),)) if part or (not only.text and start == 0) else Text(())
         pieces: list[Piece] = []
         offset = 0
         for piece in self.pieces:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from lint.schema.load import load, shipped
 from lint.text import Span
 
 _DOTTED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
+_PREFIXES: Mapping[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
 _SPLIT = re.compile(r"(\+\+|\+|~)?([^=@]*)(?:@([^=]*))?(=)?")
 
 _FLAGS_WITH_VALUE = ("--config-path", "--config-name", "--config-dir", "--cfg", "--package", "--experimental-rerun")
@@ -175,9 +176,8 @@ def _override(command: RunCommand, index: int) -> Override | None:
     whole = _written(text.pieces) if text is not command.words[index] else None
     span = whole or command.word_spans[index]
     key_start = len(match[1] or "")
-    prefix: dict[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
     return Override(
-        prefix=prefix[match[1] or ""],
+        prefix=_PREFIXES[match[1] or ""],
         key=match[2],
         package=match[3],
         value=text.slice(match.end()) if match[4] else None,
@@ -190,15 +190,21 @@ def _override(command: RunCommand, index: int) -> Override | None:
 
 def _peel(text: Text) -> Text:
     """The text as written, if the whole word is passed on by one expansion (`"${ARGS[@]}"`, `$OVERRIDE`)."""
-    while text.pieces:
-        first = text.pieces[0].origin
-        if first.kind == "literal" or any(
-            piece.origin.kind != first.kind or piece.origin.span != first.span or len(piece.origin.sources) != 1
-            for piece in text.pieces
-        ):
-            break
-        text = Text(tuple(_with_origin(piece, piece.origin.sources[0]) for piece in text.pieces))
+    while text.pieces and _are_passed_on(text.pieces):
+        text = Text(tuple([_with_origin(piece, piece.origin.sources[0]) for piece in text.pieces]))
     return text
+
+
+def _are_passed_on(pieces: Sequence[Piece]) -> bool:
+    """Whether the pieces all come out of one and the same expansion."""
+    first = pieces[0].origin
+    if first.kind == "literal":
+        return False
+    for piece in pieces:
+        origin = piece.origin
+        if len(origin.sources) != 1 or origin.kind != first.kind or origin.span != first.span:
+            return False
+    return True
 
 
 def _with_origin(piece: Piece, origin: Origin) -> Piece:
@@ -207,8 +213,10 @@ def _with_origin(piece: Piece, origin: Origin) -> Piece:
     return type(piece)(piece.reason, origin, piece.splits)
 
 
-def _written(pieces: Iterable[Piece]) -> Span | None:
+def _written(pieces: Sequence[Piece]) -> Span | None:
     """The stretch of source that pieces were written in, if it is one file."""
+    if len(pieces) == 1:
+        return pieces[0].origin.span
     spans = [piece.origin.span for piece in pieces]
     if not spans or len({span.path for span in spans}) != 1:
         return None
