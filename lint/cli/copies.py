@@ -176,10 +176,11 @@ def explained(brought: Brought) -> str:
             f"  conflict, line {line}: recipe and copy changed the same lines" for line in brought.updated.conflicts
         ]
     lines += [f"  refused there, line {refused.line}: {refused.what}" for refused in brought.checked.refused]
+    lines += [f"  not checked, line {place.line}: {place.what}" for place in brought.checked.unchecked]
     lines += [f"  a rule objects there: {message}" for message in carried.objections]
     lines += [f"  only there: {hint}" for hint in carried.only_there]
     lines += [f"  other default: {other.key} is {other.after} there, {other.before} here" for other in carried.defaults]
-    if not brought.conflicts and not brought.checked.refused:
+    if not brought.conflicts and not brought.checked.refused and not brought.checked.unchecked:
         overrides, launches = (
             plural(brought.checked.overrides, "override"),
             plural(brought.checked.launches, "launch", "launches"),

@@ -22,7 +22,7 @@ from lint.facts.renamed_keys import KeyChange, change_of, key_changes
 from lint.facts.software import Software, software_of
 from lint.files.sources import Files
 from lint.findings import Finding
-from lint.launch.compose import Composition, Problem, compose
+from lint.launch.compose import Composition, Problem
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Launch, Override
 from lint.rules.hydra._keys import node_at, takes
@@ -97,11 +97,13 @@ def backport(side: Side, release: str) -> Backported:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a release says of a text: how many launches and overrides it was asked about, and what it refuses."""
+    """What a release says of a text: how many launches and overrides it was asked about, what it refuses, and which
+    launches nobody could ask it about."""
 
     launches: int
     overrides: int
     refused: tuple[Change, ...]
+    unchecked: tuple[Change, ...] = ()
 
 
 def check(side: Side, text: str, release: str) -> Checked:
@@ -115,20 +117,26 @@ def check(side: Side, text: str, release: str) -> Checked:
             refused[Change(there.source.line(error.start), f"bash cannot read it: {error.message}")] = None
     if not found and any(side.launches.values()):
         refused[Change(0, "it starts no trainer any more")] = None
+    unchecked: dict[Change, None] = {}
     for launch, composition in found:
+        if composition.unchecked is not None:
+            unchecked[Change(_line(there.source, launch.entry_span), composition.unchecked)] = None
         for problem in composition.problems:
             span = launch.entry_span if problem.override is None else problem.override.span
-            line = there.source.line(span.start) if span.path == there.source.path else 0
-            refused[Change(line, problem.message)] = None
+            refused[Change(_line(there.source, span), problem.message)] = None
     commands = {launch.command.span: len(launch.overrides) for launch, _ in found}
-    return Checked(len(commands), sum(commands.values()), tuple(refused))
+    return Checked(len(commands), sum(commands.values()), tuple(refused), tuple(unchecked))
+
+
+def _line(source: Source, span: Span) -> int:
+    return source.line(span.start) if span.path == source.path else 0
 
 
 def _launches(side: Side, release: str | None) -> Iterator[tuple[Launch, Composition]]:
     """Every launch under every scenario, composed with the configs of a release, or of its own."""
     for launches in side.launches.values():
         for started in launches:
-            yield started.launch, started.composition if release is None else compose(started.launch, load(release))
+            yield started.launch, started.composition if release is None else started.composed(load(release))
 
 
 # ----------------------------------------------------------------------------------------------------- translating

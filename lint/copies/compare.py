@@ -190,8 +190,12 @@ def _comparable(started: Started, override: Override) -> object:
 
 
 def _default(started: Started, key: str, renamed: Mapping[str, str]) -> Value | None:
-    """What a side that does not write a key runs with: the default of its release; None if it has no such key."""
+    """What a side that does not write a key runs with: the default of its release; None if it has no such key; unknown
+    if its config is."""
     composition = started.composition
+    if composition.unchecked is not None:
+        reason = f"<unknown: {composition.unchecked}>"
+        return Value(reason, reason, key, None, release=started.side.schema.release)
     names = [key, *(old for old, new in renamed.items() if new == key)]
     for name in names:
         if name in composition.choices:

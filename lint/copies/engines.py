@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from lint.copies.rewriting import Edits, Rewritten
 from lint.copies.sides import Side, Started
-from lint.launch.compose import base_of, compose
+from lint.launch.compose import base_of
 from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Override
 from lint.schema.load import load
@@ -38,7 +38,7 @@ def engines(text: Rewritten, side: Side, release: str) -> None:
 def _needed(started: Started, release: str) -> tuple[str, str] | None:
     """The config that stands for the engine in the release, and the group that says it so far."""
     launch = started.launch
-    there = compose(launch, load(release))
+    there = started.composed(load(release))
     refused = next((problem.override for problem in there.problems if problem.override is not None), None)
     if refused is None or refused.key not in GROUPS or there.primary is None or launch.config_name is not None:
         return None

@@ -20,9 +20,10 @@ from lint.checking.examination import Request
 from lint.checking.target import find_schema
 from lint.copies.git import NotRead, Repository
 from lint.files import discovery
-from lint.files.checkout import enclosing_repository
+from lint.files.checkout import enclosing_checkout, enclosing_repository
 from lint.files.sources import Files, files_beside
 from lint.launch.compose import Composition, compose
+from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
@@ -87,6 +88,12 @@ class Side:
             self._others[scenario] = self._read_under(scenario) if named else self.launches[frozenset()]
         return self._others[scenario]
 
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders that Python modules and config files of the script's own project may lie in."""
+        files = self.files.files if isinstance(self.files, MovedFiles) else self.files
+        return files.roots if isinstance(files, Files) else ()
+
     def place(self, span: Span) -> Span:
         """A place in the script, with the path that messages show."""
         return span._replace(path=self.shown) if span.path == self.source.path else span
@@ -120,7 +127,11 @@ class Started:
 
     @cached_property
     def composition(self) -> Composition:
-        return compose(self.launch, self.side.schema)
+        return self.composed(self.side.schema)
+
+    def composed(self, schema: Schema) -> Composition:
+        """The launch with the configs of a schema, and with those that its own project holds."""
+        return compose(self.launch, with_launch_config(schema, self.launch, self.side.roots))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +197,12 @@ def of_file(source: Source, environment: Mapping[str, str], release: str | None 
     settings = settings_for(source.path).for_script(source.path)
     given = {**settings.environment, **environment}
     folder = os.path.realpath(os.path.dirname(os.path.abspath(source.path)))
-    top = enclosing_repository(folder)
-    if top is None:
+    found = enclosing_repository(folder) or enclosing_checkout(source.path)
+    if found is None:
         return Side(source, source.path, files_beside(source.path), release, given)
+    top = str(found)
     path = os.path.relpath(os.path.join(folder, os.path.basename(source.path)), top).replace(os.sep, "/")
-    files = Files(Checkout(Path(top), Path(top)), top)
+    files = Files(Checkout(Path(top), Path(top)), top, tuple(dict.fromkeys((Path(top), Path(folder)))))
     return Side(Source(path, source.text), source.path, files, release, given)
 
 

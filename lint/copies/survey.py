@@ -17,7 +17,7 @@ from lint.copies.git import Branch, Commit, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Declared, Place, release_of
 from lint.copies.sides import Side, moved, of_commit, of_file, release_in
 from lint.files import discovery
-from lint.launch.compose import Problem, compose
+from lint.launch.compose import Problem
 from lint.text import Source
 
 Changed = Literal["recipe", "copy", "both"]
@@ -148,7 +148,7 @@ def _refused(recipe: Side, copy: Side) -> tuple[Problem, ...]:
         problem
         for launches in read.launches.values()
         for started in launches
-        for problem in compose(started.launch, copy.schema).problems
+        for problem in started.composed(copy.schema).problems
     ]
     return tuple({(problem.key, problem.message): problem for problem in problems}.values())
 

@@ -156,3 +156,12 @@ def test_an_engine_is_the_same_whether_a_group_or_a_config_chooses_it() -> None:
     assert [found.key for found in compare(side(launch(size), release="0.9.1"), old)] == ["--config-name"]
     other = side(launch("model_engine=veomni"), release="0.9.1")
     assert "model_engine" in [found.key for found in compare(other, old)]
+
+
+def test_what_a_config_nobody_knows_would_say_is_unknown() -> None:
+    """One side starts from a config of its own that is not at hand."""
+    known = side(launch("trainer.save_freq=5"))
+    (found,) = compare(known, side(launch("--config-path=/somewhere")))
+    assert found.key == "trainer.save_freq"
+    assert found.b is not None
+    assert found.b.shown.startswith("<unknown: config folder /somewhere")

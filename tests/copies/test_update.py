@@ -176,6 +176,25 @@ def test_what_the_release_refuses_of_an_edit_is_said(here: Work) -> None:
     assert "refused there, line 11: no key `trainer.v1" in result.stderr
 
 
+OWN = "hydra:\n  searchpath:\n    - file://verl/trainer/config\ndefaults:\n  - ppo_trainer\n  - _self_\n"
+
+
+def test_a_config_of_the_project_is_composed_with_the_release(here: Work) -> None:
+    here.write("examples/config/mine.yaml", OWN)
+    options = "--config-path=$PWD/examples/config --config-name=mine"
+    here.write("run_b.sh", f"python3 -m verl.trainer.main_ppo {options} trainer.v1.trainer_mode=sync {TP}=8\n")
+    result = call("copies", "backport", "run_b.sh", "--to", "0.8.0")
+    assert "not carried over, line 1: verl 0.8.0 has no trainer.v1.trainer_mode" in result.stderr
+    assert "checked: verl 0.8.0 takes all 1 override of 1 launch" in result.stderr
+
+
+def test_what_cannot_be_checked_is_said(here: Work) -> None:
+    here.write("run_b.sh", f"python3 -m verl.trainer.main_ppo --config-path=/somewhere {TP}=8\n")
+    result = call("copies", "backport", "run_b.sh", "--to", "0.8.0")
+    assert "not checked, line 1: config folder /somewhere is not part of verl 0.8.0" in result.stderr
+    assert "checked: verl" not in result.stderr
+
+
 # ----------------------------------------------------------------------------------------------------- git merge-file
 
 
