@@ -19,6 +19,18 @@ def joined_by_blanks(words: Sequence[Text]) -> Text:
     return Text(tuple(pieces))
 
 
+_KEYS = {"Enter": "\n", "C-m": "\n", "C-j": "\n", "KPEnter": "\n", "Space": " ", "Tab": "\t"}
+
+
+def joined_as_keys(words: Sequence[Text]) -> Text:
+    """`tmux send-keys 'a b' Enter` types `a b` and a newline; words that name a key are that key."""
+    pieces: list[Piece] = []
+    for word in words:
+        key = _KEYS.get(word.value or "")
+        pieces.extend(word.pieces if key is None else [Known(key, word.pieces[0].origin)])
+    return Text(tuple(pieces))
+
+
 def joined_for_windows(words: Sequence[Text]) -> Text:
     """As `subprocess.list2cmdline` of Python: double quotes around words with blanks, `\\"` for a double quote."""
     pieces: list[Piece] = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lint.bash import batches, processes, units, written
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.handing import Handed, handed_on
-from lint.bash.joining import joined_by_blanks, joined_for_windows
+from lint.bash.joining import joined_as_keys, joined_by_blanks, joined_for_windows
 from lint.bash.launchers import Step, is_launcher, steps
 from lint.bash.places import path_of
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _SHELLS = frozenset(("bash", "sh", "dash", "ash", "ksh"))
+_JOIN = {"blanks": joined_by_blanks, "windows": joined_for_windows, "keys": joined_as_keys}
 _SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
 
 
@@ -126,8 +127,7 @@ def _inner(call: Call, way: Sequence[Step]) -> _Inner | None:
         first = words[0].slice(last.offset)
         if last.alone:
             return _Inner(first, None, shell)
-        join = joined_for_windows if last.launcher.join == "windows" else joined_by_blanks
-        return _Inner(join([first, *words[1:]]), None, shell)
+        return _Inner(_JOIN[last.launcher.join]([first, *words[1:]]), None, shell)
     if last is not None and last.what == "script":
         inner = _Inner(None, words[0], words[0], words[1:]) if words else _given(call, frozenset())
         copy = _unknown_name(call, f"path to which {last.name} copies the script")

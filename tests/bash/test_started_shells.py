@@ -90,6 +90,12 @@ def test_shells_behind_programs(command: str) -> None:
         ),
         ("ray job submit -- trainer 'a b' \"c='d'\"", ("a b", "c=d"), {}),
         ("tmux new-session -d -s work 'trainer one'", ("one",), {"A": "<unknown: value of $A under tmux new-session>"}),
+        (
+            "tmux send-keys -t work:0 'trainer one' Space two C-m",
+            ("one", "two"),
+            {"A": "<unknown: value of $A under tmux send-keys>"},
+        ),
+        ('msprof --output=x --application="trainer one"', ("one",), {"A": "1"}),
         ("tmux new -d bash -c 'trainer one'", ("one",), {"A": "<unknown: value of $A under tmux new>"}),
     ],
 )

@@ -32,6 +32,7 @@ def launches_of(script: str) -> Sequence[Launch]:
         (f"kubectl exec pod -- bash -c '{TRAINER} trainer.nnodes=2'", "kubectl exec python"),
         (f"timeout 5h xvfb-run -a conda run -n verl {TRAINER} trainer.nnodes=2", "timeout xvfb-run conda run python"),
         (f"tmux new-session -d -s train '{TRAINER} trainer.nnodes=2'", "tmux new-session python"),
+        (f"tmux send-keys -t train '{TRAINER} trainer.nnodes=2' Enter", "tmux send-keys python"),
         (f"screen -dmS train bash -c '{TRAINER} trainer.nnodes=2'", "screen python"),
         (f"script -c '{TRAINER} trainer.nnodes=2' log", "script python"),
         (f"flock lock -c '{TRAINER} trainer.nnodes=2'", "flock python"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lint.bash.launchers import steps
+from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.launch.launch import Launch
 from lint.subject.subject import ScriptSubject
@@ -25,9 +27,23 @@ class Place:
         return self.position == len(self.pipeline.commands) - 1
 
     @property
+    def passes_words_on(self) -> bool:
+        """Whether a word that is added to the command is a word of the launch: not where it starts a shell."""
+        return _passes_words_on(self.launch.command)
+
+    @property
     def merged(self) -> bool:
         """True if `|&` sends the errors of the command down the pipe."""
         return not self.last and self.pipeline.merged[self.position]
+
+
+def _passes_words_on(command: RunCommand) -> bool:
+    starter = command.starter
+    if starter is None:
+        return True
+    way = tuple(steps([word.value for word in starter.words]))
+    joined = bool(way) and way[-1].what == "text" and not way[-1].alone and way[-1].after + 1 < len(starter.words)
+    return joined and _passes_words_on(starter)
 
 
 def places(subject: ScriptSubject) -> Iterator[Place]:
@@ -35,9 +51,9 @@ def places(subject: ScriptSubject) -> Iterator[Place]:
     path = subject.script.source.path
     launches: dict[int, Launch] = {}
     for launch in subject.launches:
-        starting = launch.command.outermost.span
-        if launch.command.span.path == starting.path == path:
-            launches.setdefault(starting.start, launch)
+        starting = launch.command.outermost
+        if launch.command.span.path == starting.span.path == path:
+            launches.setdefault(starting.span.start, launch)
     for pipeline in subject.nodes.of(Pipeline):
         for position, command in enumerate(pipeline.commands):
             if isinstance(command, SimpleCommand) and command.start in launches:

@@ -64,3 +64,13 @@ def nearest(name: str, names: set[str]) -> str | None:
     """An assigned name that differs in case only, or by a letter or two."""
     same = {one.lower(): one for one in names}.get(name.lower())
     return same or next(iter(get_close_matches(name, names, 1, 0.8 if name.islower() else 0.9)), None)
+
+
+def given_on(subject: ScriptSubject) -> dict[str, str]:
+    """Names whose default goes to a variable of another name: `last_layer=${LAST_LAYER:-6}`."""
+    found = {}
+    for assignment in subject.nodes.of(Assignment):
+        part = assignment.value.parts[0] if isinstance(assignment.value, Word) and assignment.value.parts else None
+        if isinstance(part, Parameter) and part.operator in (":-", "-") and part.name != assignment.name:
+            found[part.name] = assignment.name
+    return found

@@ -53,6 +53,6 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             place.launch.entry_span,
             "arguments of the script are not passed on: overrides on the command line are dropped",
             help='append "$@" to the launch',
-            fix=None if takes else Fix("pass the arguments on", True, (insert,)),
+            fix=None if takes or not place.passes_words_on else Fix("pass the arguments on", True, (insert,)),
         )
         return

@@ -57,7 +57,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         if command.words and constant(command.words[0]) == "exec" and sends_errors(command.redirections)
     ]
     for place in places(subject):
-        if place.launch.command.piped_into != "tee" or place.merged or sends_errors(place.command.redirections):
+        if (
+            place.launch.command.outermost.piped_into != "tee"
+            or place.merged
+            or sends_errors(place.command.redirections)
+        ):
             continue
         if any(end <= place.command.start for end in redirected):
             continue

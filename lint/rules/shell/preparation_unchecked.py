@@ -50,7 +50,7 @@ STEPS = re.compile(r"python3?|pip3?|uv|wget|curl|git|huggingface-cli|hf|modelsco
 @rule(severity="info", confidence="medium", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Steps at the top level, each alone in its statement, above a launch that does not run under errexit."""
-    launches = [place for place in places(subject) if not place.launch.command.errexit]
+    launches = [place for place in places(subject) if not place.launch.command.outermost.errexit]
     if not launches:
         return
     last = max(place.command.start for place in launches)

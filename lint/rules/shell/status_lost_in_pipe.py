@@ -47,7 +47,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     if "PIPESTATUS" in source.text:
         return
     for place in places(subject):
-        command = place.launch.command
+        command = place.launch.command.outermost
         if place.last or command.pipefail:
             continue
         top = source.line_starts[source.line(subject.script.body[0].start) - 1]

@@ -39,11 +39,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lint.bash.reading import Origin, Unknown
-from lint.bash.syntax import Assignment, Parameter, Word
+from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
-from lint.rules.shell._names import ALWAYS, assigned, nearest
+from lint.rules.shell._names import ALWAYS, assigned, given_on, nearest
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
@@ -68,9 +68,11 @@ def unset(origin: Origin) -> Iterator[Origin]:
         yield from unset(source)
 
 
-def in_overrides(launch: Launch, defaults: Mapping[str, str]) -> Iterator[Use]:
+def in_overrides(subject: ScriptSubject, launch: Launch, defaults: Mapping[str, str]) -> Iterator[Use]:
     """Uses in the overrides of a launch; under set -u, only of names whose default goes to another variable."""
     for override in launch.overrides:
+        if override.value is not None and not override.value.pieces and not launch.command.nounset:
+            yield from (Use(name, span, override.key) for name, span in plain(subject, override.span))
         for piece in override.value.pieces if override.value is not None else ():
             for origin in unset(piece.origin):
                 if origin.name is None or (isinstance(piece, Unknown) and origin.name not in defaults):
@@ -78,21 +80,18 @@ def in_overrides(launch: Launch, defaults: Mapping[str, str]) -> Iterator[Use]:
                 yield Use(origin.name, origin.span, override.key, defaults.get(origin.name))
 
 
-def given_on(subject: ScriptSubject) -> dict[str, str]:
-    """Names whose default goes to a variable of another name: `last_layer=${LAST_LAYER:-6}`."""
-    found = {}
-    for assignment in subject.nodes.of(Assignment):
-        part = assignment.value.parts[0] if isinstance(assignment.value, Word) and assignment.value.parts else None
-        if isinstance(part, Parameter) and part.operator in (":-", "-") and part.name != assignment.name:
-            found[part.name] = assignment.name
-    return found
+def plain(subject: ScriptSubject, place: Span) -> Iterator[tuple[str, Span]]:
+    """Plain uses of variables in a place or right behind it: nothing is left of them in words that a launcher joins."""
+    for parameter in subject.nodes.of(Parameter) if place.path == subject.script.source.path else ():
+        if place.start <= parameter.start <= place.end and not parameter.operator:
+            yield parameter.name, subject.span(parameter)
 
 
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Uses of names that are assigned nowhere, each name once."""
     defaults = given_on(subject)
-    uses = [use for launch in subject.launches for use in in_overrides(launch, defaults)]
+    uses = [use for launch in subject.launches for use in in_overrides(subject, launch, defaults)]
     names = assigned(subject) if uses else set()
     reported: set[str] = set()
     for use in uses:

@@ -132,3 +132,23 @@ def test_arguments_of_the_script() -> None:
     assert not found("arguments-not-passed", f'A=("$@")\n{LAUNCH} "${{A[@]}}"\n')
     (finding,) = found("arguments-not-passed", f"{LAUNCH} actor_rollout_ref.rollout.name=${{1:-vllm}}\n")
     assert finding.fix is None, "its first argument means something else"
+
+
+@pytest.mark.parametrize(
+    ("command", "passes"),
+    [
+        (f"nohup {LAUNCH} a.b=1", True),
+        (f"ray job submit -- {LAUNCH} a.b=1", True),
+        (f"nohup bash -c '{LAUNCH} a.b=1'", False),
+        (f"ssh host '{LAUNCH} a.b=1'", False),
+    ],
+)
+def test_arguments_are_only_appended_where_they_reach_the_launch(command: str, passes: bool) -> None:
+    (finding,) = found("arguments-not-passed", command)
+    assert (finding.fix is not None) == passes
+
+
+def test_the_shell_of_the_script_decides_what_becomes_of_the_status_of_another_one() -> None:
+    command = f"nohup bash -c '{LAUNCH} a.b=1' | tee log"
+    assert lines("status-lost-in-pipe", command) == [1]
+    assert lines("status-lost-in-pipe", f"set -o pipefail\n{command}") == []
