@@ -404,6 +404,9 @@ def _witnessed(
             if pair[0].words != pair[1].words:
                 raise NotChecked(f"{pair[0].program} is not started by Hydra")
             continue
+        if pair[0].program != pair[1].program:
+            found.update({pair[0].program: (True, ABSENT), pair[1].program: (ABSENT, True)})
+            continue
         a, b = (compose(tree, start) for tree, start in zip(trees, pair, strict=True))
         found.update(differences(a, b, renamed([*a.written, *b.written])))
         found.update(of_environments(pair[0].environment, pair[1].environment))
