@@ -246,3 +246,11 @@ def test_the_name_of_a_variable_is_not_its_value() -> None:
 )
 def test_words_that_may_be_meant(script: str) -> None:
     assert not found("dollar-missing", script)
+
+
+def test_a_variable_that_a_launcher_joins_is_named() -> None:
+    script = (
+        "ray job submit -- python3 -m verl.trainer.main_ppo trainer.nnodes=2 data.train_batch_size=${gen_tp} a.b=1\n"
+    )
+    assert [one.message.partition(" is set")[0] for one in found("variable-unset", script)] == ["gen_tp"]
+    assert not found("variable-unset", f"gen_tp=4\n{script}")
