@@ -37,7 +37,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("compare a.sh b.sh", "what two scripts start differently"),
         Example("compare main:run.sh release/v0.9.0:run.sh", "a script on two branches, without a checkout"),
     ),
-    "copies": (Example("copies", "every recipe with every copy of it that the settings name"),),
+    "copies": (
+        Example("copies", "every recipe with every copy of it that the settings name"),
+        Example("copies --history --format markdown", "which side changed, by which commits, for a pull request"),
+    ),
     "copies backport": (
         Example("copies backport run.sh --to release/v0.8.0 --patch", "the copy for a release branch, as a patch"),
     ),

@@ -56,7 +56,7 @@ def _of_declaration(declared: Declared, settings: Source) -> Finding:
 def _of_difference(copy: Copy, difference: Difference) -> Finding:
     assert copy.recipe is not None
     assert copy.copy is not None
-    ours, theirs = (table.shown(value) for value in (difference.a, difference.b))
+    ours, theirs = ("not set" if value is None else table.shown(value) for value in (difference.a, difference.b))
     span = difference.a.span if difference.a is not None else None
     related = []
     if difference.b is not None and difference.b.span is not None:

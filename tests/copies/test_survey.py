@@ -407,3 +407,8 @@ def test_differences_are_findings_in_the_other_formats(format: str, released: Wo
     assert status == 1
     assert "release-copy-drift" in text
     assert "in the copy release/v0.9.0:examples/run_a.sh" in text
+
+
+def test_what_one_side_does_not_set_is_said_in_words(released: Work) -> None:
+    released.write("examples/run_a.sh", launch(f"{TP}=8", "+data.more=1"))
+    assert "data.more is 1, but not set in the copy release/v0.9.0:examples/run_a.sh" in copies("-f", "concise")[1]
