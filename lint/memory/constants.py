@@ -47,6 +47,7 @@ class Constants:
     logit_training_cuda: float
     logit_copy: float
     logit_second_gradient: float
+    logit_top_k_distillation: float
     logit_eager_entropy_npu: float
     logit_eager_deviation: float
     logit_eager_entropy_cuda: float

@@ -78,6 +78,7 @@ class Training:
     chunked_entropy: bool
     entropy_chunk: int
     entropy_in_loss: bool
+    distills_top_k: bool  # the loss takes the teacher's most likely tokens, from the whole log-softmax
     compiled_entropy: bool  # not on NPU (row grpo-qwen3-vl-8b), not for padded samples
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool

@@ -4,6 +4,7 @@
     training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
+      distillation of the top k              +12   +12     float32 log-softmax and two gradients; none in chunks
     log-probability alone                      4     2     plus the copy
     entropy, eager and in one piece           18    13     float32 softmax, product, logsumexp (NPU: fitted on row 3)
     entropy, compiled                         +2    +2     beside the logits
@@ -31,8 +32,10 @@ def scaled_copy(inputs: MemoryInputs) -> float:
 
 def training_bytes(inputs: MemoryInputs, training: Training) -> float:
     """Per logit in a forward pass that will be differentiated."""
-    second = constants().logit_second_gradient if training.entropy_in_loss else 0.0
-    return log_prob_bytes(inputs) + second
+    numbers = constants()
+    second = numbers.logit_second_gradient if training.entropy_in_loss else 0.0
+    distillation = numbers.logit_top_k_distillation if training.distills_top_k else 0.0
+    return log_prob_bytes(inputs) + second + distillation
 
 
 def log_prob_bytes(inputs: MemoryInputs) -> float:

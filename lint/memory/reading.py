@@ -12,6 +12,7 @@ from lint.memory import reading_sft
 from lint.memory.adapters import adapter_parameters
 from lint.memory.inputs import (
     Engine,
+    Fsdp,
     Megatron,
     MemoryInputs,
     NotEnough,
@@ -24,7 +25,7 @@ from lint.memory.inputs import (
 from lint.memory.lengths import Batches, Packing, expected_sequence
 from lint.memory.reading_engines import place_of, read_engine
 from lint.memory.reading_rollout import read_reward, read_rollout
-from lint.memory.reading_surroundings import buffer_bytes, expandable_segments, image_share, unmodelled
+from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.values import Values
@@ -261,6 +262,7 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         chunked_entropy=chunked and not eager,
         entropy_chunk=values.integer(f"{place}.entropy_from_logits_chunk_size", 2048),
         entropy_in_loss=role == "actor" and (bool(coefficient) or values.boolean(f"{ACTOR}.calculate_entropy", False)),
+        distills_top_k=role == "actor" and isinstance(engine, Fsdp) and distills_top_k(values),
         compiled_entropy=compiled,
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,

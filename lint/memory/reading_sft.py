@@ -66,6 +66,7 @@ def training(values: Values, engine: Engine, model: Model, usual: int, longest: 
         chunked_entropy=False,
         entropy_chunk=0,
         entropy_in_loss=False,
+        distills_top_k=False,
         compiled_entropy=False,
         trainable_parameters=adapter_parameters(model, rank) if rank > 0 else model.parameters.total,
         lora=rank > 0,

@@ -48,6 +48,13 @@ def expandable_segments(values: Values, rollout: Rollout | None) -> bool:
     return said
 
 
+def distills_top_k(values: Values) -> bool:
+    """True if the loss needs the whole log-softmax (verl/trainer/distillation/fsdp/losses.py); not in chunks."""
+    loss = "distillation.distillation_loss"
+    enabled = values.boolean("distillation.enabled", False) and "topk" in values.string(f"{loss}.loss_mode", "")
+    return enabled and not values.boolean(f"{loss}.use_chunked_topk", False)
+
+
 ON_TRAINERS = ("use_trainer_do_validate", "use_dynamic_resource_scheduling")
 """Switches under which the trainer's devices have a rollout too (fully_async_trainer.py :: needs_hybrid_rollout)."""
 
@@ -62,7 +69,9 @@ def unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]
         found.append("update_actor: activations of the vision tower, whose sizes are not known")
     found += unread_reward(values)
     if values.boolean("distillation.enabled", False):
-        found.append("the teacher models of distillation, where they share these devices")
+        found.append("generate: the devices of distillation's teachers, which have their own")
+    if isinstance(engine, Megatron) and distills_top_k(values):
+        found.append("update_actor: the top-k loss of distillation, which takes the logits once more")
     if any(subject.boolean(f"async_training.{name}") for name in ON_TRAINERS):
         found.append("generate: the rollout that the trainer's devices hold besides")
     if isinstance(engine, Megatron) and values.boolean(f"{megatron}.use_megatron_fsdp", False):

@@ -203,3 +203,14 @@ def test_a_rollout_on_the_trainers_devices_is_named() -> None:
     }
     found = inputs(subject(values, device="h100", entry_point=ASYNCHRONOUS))
     assert "generate: the rollout that the trainer's devices hold besides" in found.unmodelled
+
+
+def test_distillation_of_the_top_k_takes_the_whole_log_softmax_unless_in_chunks() -> None:
+    loss = "distillation.distillation_loss"
+    values: dict[str, object] = {"distillation.enabled": True, f"{loss}.loss_mode": "forward_kl_topk"}
+    assert inputs(subject(values, device="h100")).actor.distills_top_k
+    assert not inputs(subject({**values, f"+{loss}.use_chunked_topk": True}, device="h100")).actor.distills_top_k
+    assert not inputs(subject({"distillation.enabled": True}, device="h100")).actor.distills_top_k
+    megatron = inputs(subject({**values, **MEGATRON}, device="h100"))
+    assert not megatron.actor.distills_top_k
+    assert "update_actor: the top-k loss of distillation, which takes the logits once more" in megatron.unmodelled
