@@ -37,13 +37,13 @@ def repair(jobs: Sequence[Job], report: Report, check: Callable[[Sequence[Job]],
     fixed: list[Finding] = []
     refused: set[str] = set()
     left = report
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         candidates = [finding for finding in left.findings if finding.span.path not in refused]
         applied = apply(candidates, {path: sources[path] for path in sources if path not in refused}, unsafe)
         if not applied.texts:
             break
         changed = {path: Source(path, text) for path, text in applied.texts.items()}
-        grown = {path for path, source in changed.items() if _grew(originals[path].text, source.text)}
+        grown = {path for path, source in changed.items() if number and _grew(originals[path].text, source.text)}
         if grown:  # these go back to what they were, with all that was done to them before
             refused |= grown
             sources.update({path: originals[path] for path in grown})

@@ -9,7 +9,7 @@ from lint.findings import Edit, Finding
 from lint.fixes.fix import apply
 from lint.rules.catalogue import is_suppressible
 from lint.server.document import Document
-from lint.suppression.insert import insertion, place_for
+from lint.suppression.insert import insertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def actions(document: Document, start: int, end: int) -> Iterator[Action]:
             continue
         if finding.fix is not None and all(edit.span.path == document.path for edit in finding.fix.edits):
             yield Action(finding.fix.title, finding.fix.edits, finding, finding.fix.safe)
-        place = place_for(document.script, finding) if is_suppressible(finding.rule) else None
+        place = document.places.place_for(finding) if is_suppressible(finding.rule) else None
         if place is not None:  # the reason is for its author to write: without one it is reported
             edit = insertion(document.source, place, [finding.rule], "")
             where = "in this file" if place.whole_file else "here"

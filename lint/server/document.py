@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from lint.bash.parser import parse
-from lint.bash.syntax import Script
 from lint.checking.examination import Request
 from lint.checking.linter import Understood, understand
 from lint.checking.run import Job, check
@@ -16,6 +14,7 @@ from lint.files.sources import files_beside
 from lint.launch.launch import Override
 from lint.output.report import Report
 from lint.subject.subject import Subject
+from lint.suppression.insert import Places
 from lint.text import Source, Span
 
 
@@ -40,8 +39,9 @@ class Document:
         return Source(self.path, self.text)
 
     @cached_property
-    def script(self) -> Script:
-        return parse(self.source)
+    def places(self) -> Places:
+        """Where suppressions can be written."""
+        return Places(self.source, self.report.findings)
 
     @cached_property
     def report(self) -> Report:

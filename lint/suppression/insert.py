@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from lint.bash.parser import parse
-from lint.bash.syntax import Script
 from lint.findings import Edit, Finding, Fix
 from lint.output.report import Report
 from lint.rules.catalogue import is_suppressible
 from lint.suppression import directives
-from lint.suppression.suppress import ELEMENTS, continues, nodes, reach
+from lint.suppression.suppress import ELEMENTS, Reach, continues, nodes
 from lint.text import Source, Span
 
 TITLE = "suppress it with a comment"
@@ -33,9 +34,9 @@ def with_suppressions(report: Report, reason: str) -> Report:
         source = report.sources.get(path)
         if source is None:
             continue
-        script = parse(source)
+        places = Places(source, (findings[number] for number in numbers))
         for number in numbers:
-            place = place_for(script, findings[number])
+            place = places.place_for(findings[number])
             if place is not None:
                 groups.setdefault((path, place), []).append(number)
     for (path, place), numbers in groups.items():
@@ -63,41 +64,61 @@ def insertion(source: Source, place: Place, names: Iterable[str], reason: str) -
     return Edit(Span(source.path, place.offset, place.offset), text)
 
 
-def place_for(script: Script, finding: Finding) -> Place | None:
-    """Where a comment silences a finding; None if there is no such place.
+class Places:
+    """Where in one script comments can stand that silence some findings: all are tried in one reading."""
 
-    A finding about the first line of a script with a shebang is one about the whole file: the comment follows it.
-    """
-    source = script.source
-    line = source.line(finding.span.start)
-    if line == 1 and source.text.startswith("#!"):
-        return Place(source.line_starts[1], whole_file=True) if len(source.line_starts) > 1 else None
-    starts = _starts(script, finding.span.start, line)
-    return next((Place(start) for start in starts if _silences(source, start, line)), None)
+    def __init__(self, source: Source, findings: Iterable[Finding]) -> None:
+        self._source = source
+        elements = [node for node in nodes(parse(source).body) if isinstance(node, ELEMENTS)]
+        self._starts = {
+            span: tuple(_starts(source, elements, span.start))
+            for span in {finding.span for finding in findings if finding.span.path == source.path}
+        }
+        self._reach = _reached(source, sorted({start for starts in self._starts.values() for start in starts}))
+
+    def place_for(self, finding: Finding) -> Place | None:
+        """Where a comment silences a finding; None if there is no such place.
+
+        A finding about the first line of a script with a shebang is one about the whole file: the comment follows it.
+        """
+        source = self._source
+        line = source.line(finding.span.start)
+        if line == 1 and source.text.startswith("#!"):
+            return Place(source.line_starts[1], whole_file=True) if len(source.line_starts) > 1 else None
+        for start in self._starts.get(finding.span, ()):
+            first, last = self._reach.get(start, (1, 0))
+            if first <= line <= last:
+                return Place(start)
+        return None
 
 
-def _starts(script: Script, offset: int, line: int) -> Iterator[int]:
+def _starts(source: Source, elements: Sequence[Any], offset: int) -> Iterator[int]:
     """Starts of lines that could do: of the innermost command or element around, of the one before (a here-document
-    follows its command), of the finding's own line."""
-    source = script.source
-    before = [node for node in nodes(script.body) if isinstance(node, ELEMENTS) and node.start <= offset]
+    follows its command), of the finding's own line. A line that goes on from the one before is none."""
+    before = [node for node in elements if node.start <= offset]
     around = [node for node in before if offset < node.end]
-    for node in (*reversed(around), *before[-1:]):
-        yield source.line_starts[source.line(node.start) - 1]
-    while line > 1 and continues(source.line_text(line - 1)):
-        line -= 1
-    yield source.line_starts[line - 1]
+    lines = [source.line(node.start) for node in (*reversed(around), *before[-1:])]
+    own = source.line(offset)
+    while own > 1 and continues(source.line_text(own - 1)):
+        own -= 1
+    for line in (*lines, own):
+        if line == 1 or not continues(source.line_text(line - 1)):
+            yield source.line_starts[line - 1]
 
 
-def _silences(source: Source, place: int, line: int) -> bool:
-    """Whether a comment before a line speaks for another one: it may be no comment there, but part of a string."""
-    before = source.line(place)
-    if before > 1 and continues(source.line_text(before - 1)):
-        return False
-    inserted = "# recipe-lint: ignore[x] -- x\n"
-    script = parse(Source(source.path, source.text[:place] + inserted + source.text[place:]))
+def _reached(source: Source, starts: Sequence[int]) -> Mapping[int, tuple[int, int]]:
+    """The first and last line that a comment at each of these starts speaks for, where it is a comment and not part of
+    a string or a here-document."""
+    mark = "# recipe-lint: ignore[x] -- x\n"
+    pieces = [source.text[begin:end] for begin, end in pairwise((0, *starts, len(source.text)))]
+    script = parse(Source(source.path, mark.join(pieces)))
+    marked = [source.line(start) + number for number, start in enumerate(starts)]  # the lines of the marks
+    reach = Reach(script)
+    found = {}
     for ignore in directives.parse(script).ignores:
-        if ignore.span.start == place:
-            first, last = reach(script, ignore) or (0, 0)
-            return first <= line + 1 <= last
-    return False
+        number = bisect_left(marked, script.source.line(ignore.span.start))
+        lines = reach.of(ignore)
+        if number < len(starts) and ignore.span.start == starts[number] + number * len(mark) and lines is not None:
+            first, last = (line - bisect_right(marked, line) for line in lines)
+            found[starts[number]] = (first, last)
+    return found

@@ -53,10 +53,7 @@ def apply(
     """
     used: set[tuple[Span, str]] = set()
     kept = []
-    ranges = {
-        path: [(ignore, reach(file.script, ignore)) for ignore in file.directives.ignores if ignore.reason]
-        for path, file in files.items()
-    }
+    ranges = {path: _ranges(file) for path, file in files.items()}
     for finding in findings:
         if not _silenced(finding, files, ranges, names, used):
             kept.append(finding)
@@ -68,6 +65,11 @@ def apply(
         for problem in _problems(file.script.source, ignore, names, used)
     ]
     return Suppressed((*kept, *about), len(findings) - len(kept))
+
+
+def _ranges(file: Commented) -> list[tuple[Ignore, tuple[int, int] | None]]:
+    reach = Reach(file.script)
+    return [(ignore, reach.of(ignore)) for ignore in file.directives.ignores if ignore.reason]
 
 
 def _silenced(
@@ -95,47 +97,56 @@ def _silenced(
 # --------------------------------------------------------------------------------------------------------- reach
 
 
-def reach(script: Script, ignore: Ignore) -> tuple[int, int] | None:
-    """First and last line that a suppression speaks for; None: all of the file.
+class Reach:
+    """The lines of one script that its suppressions speak for."""
 
-    At the end of a line: that line, with the lines that a backslash joins to it. On a line of its own: the next line of
-    code, and if a simple command, assignment, pipeline of those, or array element begins there, all of its lines.
-    """
-    if ignore.whole_file:
-        return None
-    source = script.source
-    line = source.line(ignore.span.start)
-    if not ignore.own_line:
-        first = line
-        while first > 1 and continues(source.line_text(first - 1)):
-            first -= 1
-        return first, line
-    count = len(source.line_starts)
-    first = line + 1
-    while first < count and (not source.line_text(first).strip() or source.line_text(first).lstrip().startswith("#")):
-        first += 1
-    if first > count:
-        return line, line
-    text = source.line_text(first)
-    start = source.line_starts[first - 1] + len(text) - len(text.lstrip())
-    last = first
-    for end in _ends(script, start):
-        last = max(last, source.line(max(start, end - 1)))
-    while last < count and continues(source.line_text(last)):
-        last += 1
-    return first, last
+    def __init__(self, script: Script) -> None:
+        self._source = script.source
+        self._starting: dict[int, list[Any]] = {}  # simple statements and array elements by where they begin
+        for node in nodes(script.body):
+            if _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS):
+                self._starting.setdefault(node.start, []).append(node)
+
+    def of(self, ignore: Ignore) -> tuple[int, int] | None:
+        """First and last line that a suppression speaks for; None: all of the file.
+
+        At the end of a line: that line, with the lines that a backslash joins to it. On a line of its own: the next
+        line of code, and if a simple command, assignment, pipeline of those, or array element begins there, all of its
+        lines.
+        """
+        if ignore.whole_file:
+            return None
+        source = self._source
+        line = source.line(ignore.span.start)
+        if not ignore.own_line:
+            first = line
+            while first > 1 and continues(source.line_text(first - 1)):
+                first -= 1
+            return first, line
+        count = len(source.line_starts)
+        first = line + 1
+        while first < count and _says_nothing(source.line_text(first)):
+            first += 1
+        if first > count:
+            return line, line
+        text = source.line_text(first)
+        start = source.line_starts[first - 1] + len(text) - len(text.lstrip())
+        last = first
+        for node in self._starting.get(start, ()):
+            end = max(inner.end for inner in nodes((node,)))
+            last = max(last, source.line(max(start, end - 1)))
+        while last < count and continues(source.line_text(last)):
+            last += 1
+        return first, last
 
 
 def continues(text: str) -> bool:
+    """Whether a line goes on in the next one."""
     return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
-def _ends(script: Script, start: int) -> Iterator[int]:
-    """The ends of simple statements and of array elements that begin at `start`."""
-    for node in nodes(script.body):
-        simple = _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS)
-        if node.start == start and simple:
-            yield max(inner.end for inner in nodes((node,)))
+def _says_nothing(text: str) -> bool:
+    return not text.strip() or text.lstrip().startswith("#")
 
 
 def _is_simple(node: Statement | Pipeline) -> bool:
