@@ -58,10 +58,10 @@ its code are looked for; other changes of its code are not seen.
 ## Memory
 
 The engines torchtitan and automodel and engines from outside verl, Megatron FSDP, rollouts other than vllm and
-sglang, the rollout's cache of encoded images, the top-k loss of distillation under Megatron, and the devices of teachers
-and of a reward model that has its own are not modelled. The output names each one that a launch uses, and the phase that it is missing
-from. How far predictions are from measurements, and how many launches are judged rightly, is in
-[the memory model](memory.md#measured-and-predicted).
+sglang, the rollout's cache of encoded images, the top-k loss of distillation under Megatron, and the devices of
+teachers and of a reward model that has its own are not modelled. The output names each one that a launch uses, and the
+phase that it is missing from. How far predictions are from measurements, and how many launches are judged rightly, is
+in [the memory model](memory.md#measured-and-predicted).
 
 ## shellcheck
 
