@@ -39,7 +39,7 @@ Keep one of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lint.findings import Finding
 from lint.launch.config import UNKNOWN
@@ -57,7 +57,7 @@ BETWEEN = re.compile(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|
 def check(subject: Subject) -> Iterator[Finding]:
     """Pairs of overrides that stand in one list, the earlier one reported."""
     last: dict[str, Override] = {}
-    for override in applied(subject):
+    for override in applied(subject) or _unchecked(subject):
         if override.prefix == "~" or override.value is None:
             continue
         earlier = last.get(override.key)
@@ -86,9 +86,17 @@ def _shown(override: Override) -> str:
     return override.value.shown if override.value is not None else ""
 
 
+def _unchecked(subject: Subject) -> Sequence[Override]:
+    """The overrides of a program whose config is not known: Hydra takes the last one there, too."""
+    composition = subject.composition
+    return subject.launch.overrides if composition is not None and composition.unchecked is not None else ()
+
+
 def _value(subject: Subject, override: Override) -> object:
-    assert subject.composition is not None
-    return subject.composition.parsed[override.index].value
+    """What Hydra reads; the text where the config is not known."""
+    parsed = None if subject.composition is None else subject.composition.parsed.get(override.index)
+    text = None if override.value is None else override.value.value
+    return parsed.value if parsed is not None else UNKNOWN if text is None else text
 
 
 def _one_list(subject: Subject, earlier: Override, later: Override) -> bool:

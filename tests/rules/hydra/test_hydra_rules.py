@@ -462,3 +462,10 @@ def test_a_name_of_one_word_is_shown_with_the_node_above_it() -> None:
 
 def test_a_brace_that_nothing_opens_is_named() -> None:
     assert only("override-syntax", f"{HEAD} 'trainer.experiment_name=npu}}'").help == "remove the } that nothing opens"
+
+
+def test_a_key_is_set_twice_in_a_program_of_unknown_config() -> None:
+    head = "python3 -m recipe.mine.main_mine data.truncation=left"
+    assert only("duplicate-override", f"{head} trainer.nnodes=2 data.truncation=left").severity == "info"
+    assert only("duplicate-override", f"{head} data.truncation=right").severity == "warning"
+    assert found("duplicate-override", f"SIDE=$(cat side)\n{head} data.truncation=$SIDE") == []
