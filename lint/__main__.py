@@ -36,6 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
+        if sys.stderr is not None and sys.stderr.isatty():
+            print(file=sys.stderr)  # below the line that tells how far the run is
         end_at_once(INTERRUPTED)
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
         discard_output()
