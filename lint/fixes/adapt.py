@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from lint.facts.devices import Device, find_device
 from lint.facts.model_names import SAME_SHAPE, last_name
 from lint.findings import Finding
 from lint.fixes.fix import edited
 from lint.fixes.moves import additions, moves
-from lint.fixes.trial import MODEL_PATH, NotAdaptable, Trial
+from lint.fixes.trial import MODEL_PATH, OF_MEMORY, NotAdaptable, Trial
 from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.workers import variable
 from lint.suppression.suppress import UNUSED
@@ -36,7 +35,7 @@ EXPERT_SIZES = (
 )
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 ROUNDS = 24
-TRIALS = 600  # texts that are tried for one change before it is given up
+TRIALS = 300  # texts that are tried for one copy, about ten milliseconds each
 ASKED = "as asked for"
 RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 
@@ -81,8 +80,9 @@ def adapt(source: Source, wish: Wish) -> Adapted:
     """The recipe for what is wished. Raises `NotAdaptable`."""
     named = Trial(source, GROUPS).with_values({EXPERIMENT: wish.name})
     trial, steps = _with_wishes(Trial(source, GROUPS), wish, named is not None)
+    budget = iter(range(TRIALS))
     for _ in range(ROUNDS):
-        better = _better(trial)
+        better = _better(trial, budget)
         if better is None:
             break
         found, trial = better
@@ -94,7 +94,23 @@ def adapt(source: Source, wish: Wish) -> Adapted:
             silenced = whole.source.text[finding.span.start : finding.span.end]
             steps.append(Step("suppression", silenced, "", finding.message, finding.rule))
             whole = replace(trial, rules=())
-    return Adapted(whole, tuple(_merged(steps)), whole.findings, () if named is not None else (RENAME,))
+    by_hand = [] if named is not None else [RENAME]
+    left = whole.findings
+    if whole.least_nodes is not None:
+        by_hand.append(_too_few_nodes(whole, whole.least_nodes))
+        left = tuple(finding for finding in left if finding.rule not in OF_MEMORY)
+    return Adapted(whole, tuple(_merged(steps)), left, tuple(by_hand))
+
+
+def _too_few_nodes(trial: Trial, least: int) -> str:
+    """The one thing to know where no setting helps."""
+    cluster, model = trial.subject.cluster, trial.subject.model
+    assert cluster is not None
+    assert model is not None
+    return (
+        f"{model.name} needs {least} nodes or more, not {cluster.nodes}: parameters, gradients and optimizer alone do "
+        f"not fit {cluster.devices} devices, whatever else is set; its other memory was not looked at"
+    )
 
 
 def _merged(steps: Iterable[Step]) -> Iterator[Step]:
@@ -217,11 +233,11 @@ def _with_visible(trial: Trial, steps: list[Step]) -> Trial:
 # ------------------------------------------------------------------------------------------------- what makes it fit
 
 
-def _better(trial: Trial) -> tuple[list[Step], Trial] | None:
-    """The first move that leaves fewer objections, or as many and less beyond the device."""
+def _better(trial: Trial, budget: Iterator[int]) -> tuple[list[Step], Trial] | None:
+    """The first move that leaves fewer objections, or as many and less beyond the device; each takes from `budget`."""
     if not any(trial.score):
         return None
-    for move in islice(moves(trial.subject), TRIALS):
+    for move, _ in zip(moves(trial.subject), budget, strict=False):
         changed = trial.with_values(move)
         if changed is not None and _is_better(changed, trial):
             return _steps(trial, changed, move), changed

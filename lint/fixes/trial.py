@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -110,9 +111,17 @@ class Trial:
     @property
     def hopeless(self) -> bool:
         """True if parameters, gradients and optimizer do not fit these devices, however FSDP is set."""
-        failures = () if self.prediction is None else self.prediction.failures
-        static = any(failure.name == "static state" for failure in failures)
-        return static and engine(self.subject) == "fsdp"
+        return self.least_nodes is not None
+
+    @cached_property
+    def least_nodes(self) -> int | None:
+        """The number of nodes from which on they would fit; None if they do, or if it is not FSDP that trains."""
+        static = (
+            [] if self.prediction is None else [one for one in self.prediction.failures if one.name == "static state"]
+        )
+        if not static or engine(self.subject) != "fsdp" or self.subject.cluster is None:
+            return None
+        return max(ceil(self.subject.cluster.nodes * one.needed / one.available) for one in static)
 
     def _excess(self) -> int:
         if self.prediction is None or self.hopeless:
