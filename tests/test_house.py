@@ -55,11 +55,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 
 LONGEST = 400
 LONG: Mapping[str, str] = {
-    "lint.bash.arithmetic": "one grammar: operators by binding strength, and what each computes",
-    "lint.bash.conditions": "one subject: the operators of [[ ]], [ ] and test share what is known of words and files",
     "lint.bash.evaluator": "one class: what reading carries along, and the calls that tie its parts together",
-    "lint.bash.parameters": "one grammar: every form of ${...} works on the same expansion",
-    "lint.bash.syntax": "one table: every kind of node, so that a reader finds all of them in one place",
 }
 """Modules above that many lines, each with the reason."""
 

@@ -6,19 +6,15 @@ Unknown operands make the result unknown, except where it does not depend on the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from lint.bash.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, Token, number, tokens_of, wrap
 from lint.bash.reading import Known, Text, Unknown
 
 Number: TypeAlias = "int | Unknown"
 DEEPEST = 60  # parentheses, or values that name variables (bash stops the latter at 1024)
-PLACEHOLDER = 0xF0000  # the character from which unknown pieces stand in an expression's text
-
-
-class ArithmeticFault(Exception):
-    """An expression that bash rejects; the text is bash's message, without its error token."""
 
 
 class Host(Protocol):
@@ -49,13 +45,16 @@ def flatten(text: Text) -> tuple[str, tuple[Unknown, ...]]:
     return "".join(parts), tuple(unknown)
 
 
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
+
+
 def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, depth: int = 0) -> Number:
     """The value of an expression given as `flatten` gives it. Raises ArithmeticFault."""
     plain = _DECIMAL.match(expression)
     if plain:
         return wrap(int(expression))
     try:
-        tokens = _tokens(expression)
+        tokens = tokens_of(expression)
         if not tokens:
             return 0
         reader = _Reader(tokens, unknown, host, depth)
@@ -67,119 +66,6 @@ def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, dep
             return unknown[0]
         raise
     return value
-
-
-def wrap(value: int) -> int:
-    """The value as a signed 64-bit integer."""
-    return (value + 0x8000_0000_0000_0000) % 0x1_0000_0000_0000_0000 - 0x8000_0000_0000_0000
-
-
-def number(text: str) -> int:
-    """The value of an integer constant. Raises ArithmeticFault."""
-    if text[0] != "0" and text.isdecimal() and text.isascii():
-        return wrap(int(text))
-    if "#" in text:
-        base_text, _, digits = text.partition("#")
-        base = int(base_text) if base_text.isdecimal() else 0
-        if not 2 <= base <= 64 or base_text.startswith("0"):
-            raise ArithmeticFault(f"{text}: invalid arithmetic base")
-        if not digits:
-            raise ArithmeticFault(f"{text}: invalid integer constant")
-    elif text[:2] in ("0x", "0X"):
-        base, digits = 16, text[2:]
-    elif text[0] == "0":
-        base, digits = 8, text[1:]
-    else:
-        base, digits = 10, text
-    value = 0
-    for digit in digits:
-        place = _digit(digit, base)
-        if place >= base:
-            raise ArithmeticFault(f"{text}: value too great for base")
-        value = value * base + place
-    return wrap(value)
-
-
-def _digit(digit: str, base: int) -> int:
-    if digit.isdecimal() and digit.isascii():
-        return int(digit)
-    if "a" <= digit <= "z":
-        return ord(digit) - ord("a") + 10
-    if "A" <= digit <= "Z":
-        return ord(digit) - ord("A") + (10 if base <= 36 else 36)
-    return {"@": 62, "_": 63}.get(digit, 64)
-
-
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9][0-9A-Za-z_@#]*)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<operator>\*\*|<<=|>>=|\+\+|--|&&|\|\||[-+*/%&^|]=|<=|>=|<<|>>|==|!=|[-+*/%<>=!~&|^?:,()]))",
-    re.ASCII,
-)
-_UNKNOWN = re.compile("\\s*[A-Za-z0-9_@#]*[\U000f0000-\U000fffff][A-Za-z0-9_@#\U000f0000-\U000fffff]*", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str  # number, name, operator, unknown, fault (then the text is a message)
-    text: str
-    subscript: str | None = None
-
-
-def _tokens(expression: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    position, size = 0, len(expression)
-    while position < size:
-        if (found := _UNKNOWN.match(expression, position)) is not None:
-            tokens.append(_Token("unknown", found[0].strip()))
-            position = found.end()
-            continue
-        found = _TOKEN.match(expression, position)
-        if found is None:
-            rest = expression[position:].strip()
-            if not rest:
-                break
-            tokens.append(_Token("fault", f"{expression.strip()}: syntax error: invalid arithmetic operator"))
-            break  # what stands before it is evaluated, assignments too
-        kind = str(found.lastgroup)
-        position = found.end()
-        if found["operator"] in ("++", "--") and not _is_step(tokens, expression, position):
-            tokens.append(_Token("operator", found["operator"][0]))
-            position -= 1
-            continue
-        subscript = None
-        if kind == "name" and expression[position : position + 1] == "[":
-            end = _closing_bracket(expression, position)
-            if end is None:
-                tokens.append(_Token("fault", f"{expression}: bad array subscript"))
-                break
-            subscript = expression[position + 1 : end]
-            position = end + 1
-        tokens.append(_Token(kind, found[kind], subscript))
-    return tokens
-
-
-def _is_step(tokens: list[_Token], expression: str, position: int) -> bool:
-    """Whether `++` or `--` before `position` steps a variable; else it is two signs."""
-    if tokens and tokens[-1].kind == "name":
-        return True
-    if tokens and tokens[-1].kind == "number":
-        return False
-    following = expression[position:].lstrip()[:1]
-    return following == "_" or (following.isalpha() and following.isascii()) or following >= chr(PLACEHOLDER)
-
-
-def _closing_bracket(expression: str, position: int) -> int | None:
-    depth = 0
-    for index in range(position, len(expression)):
-        if expression[index] == "[":
-            depth += 1
-        elif expression[index] == "]":
-            depth -= 1
-            if depth == 0:
-                return index
-    return None
 
 
 _BINARY = {
@@ -207,13 +93,13 @@ _ASSIGNING = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "
 
 @dataclass(slots=True)
 class _Reader:
-    tokens: list[_Token]
+    tokens: list[Token]
     unknown: Sequence[Unknown]
     host: Host
     depth: int
     position: int = 0
     skipping: int = 0  # inside an operand that is not evaluated
-    target: _Token | None = field(default=None)  # the variable that was just read, if it can be assigned to
+    target: Token | None = field(default=None)  # the variable that was just read, if it can be assigned to
 
     def peek(self) -> str:
         """The operator that comes next, or an empty string."""
@@ -247,7 +133,7 @@ class _Reader:
         self.target = None
         return right
 
-    def assign(self, target: _Token, value: Number) -> None:
+    def assign(self, target: Token, value: Number) -> None:
         if not self.skipping:
             self.host.set(target.text, target.subscript, value)
 
@@ -267,9 +153,9 @@ class _Reader:
         self.target = None
         return test if chosen is None else yes if chosen else no
 
-    def evaluated_if(self, wanted: bool, read: object) -> Number:
+    def evaluated_if(self, wanted: bool, read: Callable[[], Number]) -> Number:
         self.skipping += not wanted
-        value: Number = read()  # type: ignore[operator]
+        value = read()
         self.skipping -= not wanted
         return value
 
@@ -330,7 +216,7 @@ class _Reader:
             return int(value == 0) if operator == "!" else wrap(~value if operator == "~" else -value)
         return self.primary()
 
-    def step(self, name: _Token, operator: str, before: bool) -> Number:
+    def step(self, name: Token, operator: str, before: bool) -> Number:
         value = self.value_of(name)
         stepped = self.apply("+" if operator == "++" else "-", value, 1)
         self.assign(name, stepped)
@@ -374,7 +260,7 @@ class _Reader:
             return value
         raise ArithmeticFault("syntax error: operand expected")
 
-    def value_of(self, name: _Token) -> Number:
+    def value_of(self, name: Token) -> Number:
         if self.skipping:
             return 0
         text = self.host.get(name.text, name.subscript)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash import pattern, processes, traps
-from lint.bash.arithmetic import ArithmeticFault
-from lint.bash.conditions import TestFault
+from lint.bash.arithmetic_tokens import ArithmeticFault
+from lint.bash.decisions import TestFault
 from lint.bash.loops import run_arithmetic_for, run_for, run_while
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.redirection import redirected

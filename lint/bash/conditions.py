@@ -5,55 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from lint.bash import pattern, regex, written
-from lint.bash.arithmetic import Number, evaluate
+from lint.bash.arithmetic import evaluate
+from lint.bash.decisions import Decision, TestFault, combined, compared, negated, undecided
 from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
 from lint.bash.guards import GuardBook
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.single_tests import FILE_TESTS, NUMERIC, SingleTest
 from lint.bash.state import File, State, Value, rope_pieces
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
 from lint.bash.unknown import ExitStatus, Place, likely_text
 from lint.bash.variables import Scope, array, element, is_machine, resolve, scalar
 from lint.text import Span
 
-Decision: TypeAlias = "bool | Unknown"
-
-FILE_TESTS = frozenset(
-    [
-        "-a",
-        "-b",
-        "-c",
-        "-d",
-        "-e",
-        "-f",
-        "-g",
-        "-h",
-        "-k",
-        "-p",
-        "-r",
-        "-s",
-        "-u",
-        "-w",
-        "-x",
-        "-G",
-        "-L",
-        "-N",
-        "-O",
-        "-S",
-    ]
-)
-UNARY = FILE_TESTS | frozenset(["-z", "-n", "-t", "-v", "-o", "-R"])
-NUMERIC = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
-BINARY = NUMERIC | frozenset(["=", "==", "!=", "<", ">", "=~", "-nt", "-ot", "-ef"])
 LARGEST_COMPARED = 100_000
-
-
-class TestFault(Exception):
-    """A test that bash rejects; its exit status is 2."""
 
 
 class Watcher(Protocol):
@@ -89,7 +58,7 @@ class Conditions:
             if not isinstance(right, Unknown) and (right == deciding or not isinstance(left, Unknown)):
                 return right if right == deciding or not isinstance(left, Unknown) else left
             if isinstance(left, Unknown):
-                return _combined(left, right, deciding)
+                return combined(left, right, deciding)
             return right
         span = state.unit.span(node.start, node.end)
         if isinstance(node, UnaryTest):
@@ -103,7 +72,7 @@ class Conditions:
             right = self.expander.text(state, node.right)
             scope = Scope(state, span)
             self.watch_numbers(state, left, operator, right)
-            return _compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
+            return compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
         if operator == "=~":
             return self.regex(state, left, self.expander.regex(state, node.right), span)
         if operator in ("=", "==", "!="):
@@ -116,12 +85,12 @@ class Conditions:
         origin = derive(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
         if value is None or shape is None or len(value) > LARGEST_COMPARED:
             state.variables["BASH_REMATCH"] = Value(Text((Unknown("match of a text that is not known", origin),)))
-            return _undecided(f"whether {text.shown} matches", origin, False)
+            return undecided(f"whether {text.shown} matches", origin, False)
         try:
             match = regex.search(value, shape, "nocasematch" in state.shell_options)
         except regex.Unsupported as reason:
             state.variables["BASH_REMATCH"] = Value(Text((Unknown(f"match of {reason}", origin),)))
-            return _undecided(f"regular expression {reason}", origin, False)
+            return undecided(f"regular expression {reason}", origin, False)
         elements: dict[int, Text] = {}
         if match is not None:
             for index, group in enumerate((match.text, *match.groups)):
@@ -137,7 +106,7 @@ class Conditions:
         for word in words:
             if any(isinstance(piece, Unknown) and piece.splits for piece in word.pieces):
                 return self.single_split(state, words, span)
-        return _Single(self, state, words, span).value()
+        return SingleTest(self, state, words, span).value()
 
     def single_split(self, state: State, words: Sequence[Text], span: Span) -> Decision:
         """A test in which an unquoted text is unknown: it may be no word, one, or several."""
@@ -145,11 +114,11 @@ class Conditions:
         likely = False
         try:
             kept = [word for word in words if any(isinstance(p, Known) for p in word.pieces) or likely_text(word)]
-            decision = _Single(self, state, [_as_likely(word) for word in kept], span).value()
+            decision = SingleTest(self, state, [_as_likely(word) for word in kept], span).value()
             likely = decision.likely == 0 if isinstance(decision, ExitStatus) else decision is True
         except TestFault:
             pass
-        return _undecided("a test of a value that is not known", origin, likely)
+        return undecided("a test of a value that is not known", origin, likely)
 
     # ------------------------------------------------------------------------------------------------- primaries
 
@@ -164,7 +133,7 @@ class Conditions:
                 return (value == "") == (operator == "-z")
             if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
                 return operator == "-n"
-            return _undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
+            return undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
         if operator in FILE_TESTS:
             return self.file(state, operator, text, origin)
         if operator == "-v" and value is not None:
@@ -174,7 +143,7 @@ class Conditions:
         if operator == "-R" and value is not None:
             found = state.variables.get(value)
             return found is not None and found.reference
-        return _undecided(f"{operator} {text.shown}", origin, False)
+        return undecided(f"{operator} {text.shown}", origin, False)
 
     def file(self, state: State, operator: str, text: Text, origin: Origin) -> Decision:
         value = text.value
@@ -189,7 +158,7 @@ class Conditions:
             exists = self.watcher.files.exists(value)
             if exists is False or (exists is True and operator in ("-e", "-a")):
                 return exists
-        return _undecided(f"{operator} {text.shown}", origin, False)
+        return undecided(f"{operator} {text.shown}", origin, False)
 
     def is_set(self, state: State, name: str, span: Span) -> Decision:
         """`-v name`, with an optional subscript."""
@@ -199,7 +168,7 @@ class Conditions:
                 return 0 <= int(name) <= len(state.positional)
             return False
         if is_machine(state, found[1]):
-            return _undecided(f"whether {name} is set", Origin(span, "environment", name), True)
+            return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
         if found[2] is None:
             return scalar(state, found[1], span) is not None
         value = state.variables.get(resolve(state, found[1])[0])
@@ -216,9 +185,9 @@ class Conditions:
         if operator in ("<", ">"):
             first, second = left.value, right.value
             if first is None or second is None:
-                return _undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+                return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
             return first < second if operator == "<" else first > second
-        return _undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+        return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
 
     def equal(self, state: State, left: Text, right: Text, differ: bool, span: Span, patterns: bool) -> Decision:
         """`==` and `!=`; with `patterns` the right side is one."""
@@ -238,7 +207,7 @@ class Conditions:
         origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
         guess = likely_text(right)
         same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
-        return _undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
+        return undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
 
     def watch(self, state: State, left: Text, right: Text, patterns: bool = False) -> None:
         for text, other in ((left, right), (right, left)):
@@ -259,170 +228,6 @@ class Conditions:
         for text, other in ((left, right), (right, left)):
             if other.value is not None and text.pieces:
                 self.watcher.guards.note_count(text, [other.value], len(state.positional))
-
-
-@dataclass(slots=True)
-class _Single:
-    """The words of one `[`: read by their number, as POSIX says; more than four by precedence."""
-
-    conditions: Conditions
-    state: State
-    words: Sequence[Text]
-    span: Span
-    position: int = 0
-
-    def value(self) -> Decision:
-        return self.of(list(self.words))
-
-    def word(self, text: Text) -> str | None:
-        return text.value
-
-    def of(self, words: list[Text]) -> Decision:
-        count = len(words)
-        if count == 0:
-            return False
-        if count == 1:
-            return self.conditions.unary(self.state, "-n", words[0], self.span)
-        first = words[0].value
-        if count == 2:
-            if first == "!":
-                return negated(self.of(words[1:]))
-            if first in UNARY:
-                return self.conditions.unary(self.state, first, words[1], self.span)
-            raise TestFault(f"{words[0].shown}: unary operator expected")
-        if count == 3:
-            middle = words[1].value
-            if middle in BINARY and middle != "=~":
-                return self.binary(words[0], middle, words[2])
-            if middle in ("-a", "-o"):
-                return self.both(middle, self.of(words[:1]), self.of(words[2:]))
-            if first == "!":
-                return negated(self.of(words[1:]))
-            if first == "(" and words[2].value == ")":
-                return self.of(words[1:2])
-            raise TestFault(f"{words[1].shown}: binary operator expected")
-        if count == 4:
-            if first == "!":
-                return negated(self.of(words[1:]))
-            if first == "(" and words[3].value == ")":
-                return self.of(words[1:3])
-        self.words, self.position = words, 0
-        value = self.either()
-        if self.position < count:
-            raise TestFault("too many arguments")
-        return value
-
-    def both(self, operator: str, left: Decision, right: Decision) -> Decision:
-        deciding = operator == "-o"
-        for value in (left, right):
-            if not isinstance(value, Unknown) and value == deciding:
-                return deciding
-        if isinstance(left, Unknown):
-            return _combined(left, right, deciding)
-        return right
-
-    def peek(self, ahead: int = 0) -> str | None:
-        index = self.position + ahead
-        return self.words[index].value if index < len(self.words) else None
-
-    def either(self) -> Decision:
-        value = self.every()
-        while self.peek() == "-o":
-            self.position += 1
-            value = self.both("-o", value, self.every())
-        return value
-
-    def every(self) -> Decision:
-        value = self.term()
-        while self.peek() == "-a":
-            self.position += 1
-            value = self.both("-a", value, self.term())
-        return value
-
-    def term(self) -> Decision:
-        if self.position >= len(self.words):
-            raise TestFault("argument expected")
-        word = self.peek()
-        if word == "!":
-            self.position += 1
-            return negated(self.term())
-        if word == "(":
-            self.position += 1
-            value = self.either()
-            if self.peek() != ")":
-                raise TestFault("`)' expected")
-            self.position += 1
-            return value
-        operator = self.peek(1)
-        if operator in BINARY and operator != "=~" and self.position + 2 < len(self.words):
-            left, right = self.words[self.position], self.words[self.position + 2]
-            self.position += 3
-            return self.binary(left, operator, right)
-        if word in UNARY and self.position + 1 < len(self.words):
-            self.position += 2
-            return self.conditions.unary(self.state, word, self.words[self.position - 1], self.span)
-        self.position += 1
-        return self.conditions.unary(self.state, "-n", self.words[self.position - 1], self.span)
-
-    def binary(self, left: Text, operator: str, right: Text) -> Decision:
-        if operator not in NUMERIC:
-            return self.conditions.binary(self.state, left, operator, right, self.span)
-        self.conditions.watch_numbers(self.state, left, operator, right)
-        return _compared(operator, _integer(left), _integer(right), left, right, self.span)
-
-
-def _integer(text: Text) -> Number:
-    value = text.value
-    if value is None:
-        return next(piece for piece in text.pieces if isinstance(piece, Unknown))
-    stripped = value.strip(" \t\n")
-    if not re.fullmatch(r"[-+]?[0-9]+", stripped):
-        raise TestFault(f"{value}: integer expression expected")
-    return int(stripped)
-
-
-def _compared(operator: str, left: Number, right: Number, first: Text, second: Text, span: Span) -> Decision:
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
-        origin = derive(span, "expansion", None, tuple(p.origin for t in (first, second) for p in t.pieces)[:8])
-        guesses = [likely_text(text).strip() for text in (first, second)]
-        likely = all(re.fullmatch(r"[-+]?[0-9]+", guess) for guess in guesses) and _relation(
-            operator, int(guesses[0]), int(guesses[1])
-        )
-        return _undecided(f"{first.shown} {operator} {second.shown}", origin, likely)
-    return _relation(operator, left, right)
-
-
-def _relation(operator: str, left: int, right: int) -> bool:
-    return {
-        "-eq": left == right,
-        "-ne": left != right,
-        "-lt": left < right,
-        "-le": left <= right,
-        "-gt": left > right,
-        "-ge": left >= right,
-    }[operator]
-
-
-def negated(decision: Decision) -> Decision:
-    """`! decision`."""
-    if isinstance(decision, ExitStatus):
-        return ExitStatus(decision.reason, decision.origin, likely=int(decision.likely == 0), assumed=decision.assumed)
-    if isinstance(decision, Unknown):
-        return decision
-    return not decision
-
-
-def _combined(left: Unknown, right: Decision, either: bool) -> Unknown:
-    truths = [_likely_true(left), _likely_true(right)]
-    return _undecided(left.reason, left.origin, any(truths) if either else all(truths))
-
-
-def _likely_true(decision: Decision) -> bool:
-    return decision.likely == 0 if isinstance(decision, ExitStatus) else decision is True
-
-
-def _undecided(reason: str, origin: Origin, likely: bool) -> ExitStatus:
-    return ExitStatus(f"result of {reason}", origin, likely=0 if likely else 1)
 
 
 def _of_file(file: File, operator: str) -> bool | None:

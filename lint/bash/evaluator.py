@@ -7,6 +7,7 @@ assumed to succeed, inside one its status is unknown and the path forks (see `li
 from __future__ import annotations
 
 import posixpath
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -39,6 +40,11 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.variables import Unbound
 from lint.text import Span
 
+# Errors that end the script under `set -e`, in conditions too (`report_error` of bash).
+_SAID = re.compile(
+    r"^bad substitution|invalid indirect expansion$|invalid variable name$|bad array subscript$|readonly variable$"
+    r"|cannot assign in this way$"
+)
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
 
 
@@ -378,7 +384,7 @@ class Evaluator:
         else:
             if not str(fault).startswith("bad substitution"):  # the parser has reported that
                 self.budget.report(span, f"bash gives up here: {fault}", lost=False)
-            state.flow = Flow("discard")
+            state.flow = Flow("exit" if "errexit" in state.options and _SAID.search(str(fault)) else "discard")
         return [state]
 
     def substitute(self, state: State, node: CommandSubstitution) -> Text:

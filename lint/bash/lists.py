@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lint.bash.fragments import Fragment, is_visible, quoted_again
 from lint.bash.manner import Manner
 from lint.bash.reading import Known, Origin, Text
-from lint.bash.splitting import Fragment, Separators, is_visible, quoted_again
+from lint.bash.splitting import Separators
 from lint.text import Span
 
 

@@ -23,21 +23,24 @@ _CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
 def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
     """Run a pipeline; afterwards `set -e` may end the path."""
     armed = "ERR" in state.traps
-    if len(node.commands) == 1:
-        only = node.commands[0]
-        states = evaluator.command(only, state, tested or node.negated)
+    ignored = tested or (node.negated and "errexit" in state.options)  # as it is when the command begins
+    only = node.commands[0] if len(node.commands) == 1 else None
+    if only is not None:
+        states = evaluator.command(only, state, ignored)
         checked = isinstance(only, _CHECKED_BY_ERREXIT)
     elif not node.commands:  # `!` or `time` alone
         states, checked = [state], False
         state.status = 0
     else:
-        states = piped(evaluator, node, state, tested or node.negated)
+        states = piped(evaluator, node, state, ignored)
         checked = True
     for end in states:
-        if len(node.commands) == 1:
+        if isinstance(only, _CHECKED_BY_ERREXIT):
             end.pipe_status = (end.status,)
         if node.negated and end.flow is None:
             end.status = _flipped(end.status)
+            if isinstance(only, Test | ArithmeticCommand):
+                end.pipe_status = (end.status,)
     if tested or node.negated or not checked:
         return states
     if armed and any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):

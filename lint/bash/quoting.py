@@ -17,6 +17,9 @@ _FORMAT = re.compile(
 )
 
 
+_BACKSLASHED = {ord(character): "\\" + character for character in " !\"$&'()*,;<>?[\\]^`{|}"}
+
+
 def echo_decode(text: str, octal: bool = False) -> tuple[str, bool]:
     """The text as `echo -e` prints it; whether `\\c` ended it. `octal`: as `printf %b`, which takes `\\101`, too."""
     escapes = _PERCENT_B if octal else _ECHO
@@ -88,6 +91,6 @@ def backslash_quote(text: str) -> str:
         return "''"
     if not _printable(text):
         return ansi_quote(text)
-    quoted = re.sub(r"""[ !"$&'()*,;<>?\[\\\]^`{|}]""", r"\\\g<0>", text)
+    quoted = text.translate(_BACKSLASHED)
     quoted = re.sub(r"([:=])~", r"\1\\~", quoted)
     return "\\" + quoted if quoted[0] in "#~" else quoted

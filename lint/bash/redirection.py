@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash import processes, written
-from lint.bash.arithmetic import ArithmeticFault
+from lint.bash.arithmetic_tokens import ArithmeticFault
 from lint.bash.faults import Fatal
 from lint.bash.manner import VALUE
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown

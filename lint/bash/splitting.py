@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from dataclasses import replace
+from typing import NamedTuple
 
-from lint.bash.reading import Known, Origin, Piece, Unknown
+from lint.bash.fragments import Fragment, Part, is_null, is_visible, without_nulls
+from lint.bash.reading import Known, Origin, Unknown
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
-
-# A piece of an expanded word, whether it was quoted, and whether IFS splits it. None: quotes with nothing in them,
-# which make a field even so (bash keeps a DEL character for them, CTLNUL).
-Fragment: TypeAlias = "tuple[Piece, bool, bool] | None"
-Field: TypeAlias = "list[tuple[Piece, bool]]"  # pieces, and whether each was quoted
 
 DEFAULT_IFS = " \t\n"
 _SPACES = " \t\n\r\v\f"
@@ -29,48 +25,6 @@ class Separators(NamedTuple):
     def first(self) -> str:
         """What joins the elements of `"$*"`."""
         return self.text[:1] if self.given else " "
-
-
-@dataclass(slots=True)
-class Part:
-    """A word on its way: what it holds, and what bash notes about it."""
-
-    fragments: list[Fragment]
-    quoted: bool = False  # it is not split again (W_QUOTED)
-    null: bool = False  # it is just a pair of quotes (W_HASQUOTEDNULL)
-    saw_null: bool = False  # there were quotes with nothing in them (W_SAWQUOTEDNULL)
-
-
-def is_visible(fragments: Sequence[Fragment]) -> bool:
-    """Whether there is anything: text, something unknown, or quotes. (Empty pieces only carry an origin.)"""
-    for fragment in fragments:  # noqa: SIM110 - this is asked of every word
-        if fragment is None or type(fragment[0]) is not Known or fragment[0].text:
-            return True
-    return False
-
-
-def is_null(fragments: Sequence[Fragment]) -> bool:
-    """Whether there is a pair of quotes with nothing in it, and nothing else."""
-    nulls = 0
-    for fragment in fragments:
-        if fragment is None:
-            nulls += 1
-        elif type(fragment[0]) is not Known or fragment[0].text:
-            return False
-    return nulls == 1
-
-
-def without_nulls(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments that hold a piece."""
-    return [fragment for fragment in fragments if fragment is not None]
-
-
-def quoted_again(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments as quoted text; a pair of quotes where there is no text."""
-    found: list[Fragment] = [(fragment[0], True, False) for fragment in fragments if fragment is not None]
-    if not is_visible(found):
-        found.append(None)
-    return found
 
 
 def cut(fragments: Sequence[Fragment], separators: str, quoted: bool) -> list[Part]:

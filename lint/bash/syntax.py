@@ -103,9 +103,8 @@ class Unreadable:
     message: str
 
 
-Part: TypeAlias = (
-    "Literal | Quoted | DoubleQuoted | Parameter | Arithmetic | CommandSubstitution | ProcessSubstitution | Unreadable"
-)
+Substitution: TypeAlias = "CommandSubstitution | ProcessSubstitution"
+Part: TypeAlias = "Literal | Quoted | DoubleQuoted | Parameter | Arithmetic | Substitution | Unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +163,7 @@ class HereDocument:
 
 @dataclass(frozen=True, slots=True)
 class Redirection:
-    """`operator` is one of `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` None: the operator's default; a
-    string: `{name}>file`."""
+    """`operator`: one of `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` None: its default; text: `{name}>file`."""
 
     start: int
     end: int
@@ -176,8 +174,7 @@ class Redirection:
 
 @dataclass(frozen=True, slots=True)
 class SimpleCommand:
-    """Assignments, words and redirections in source order. `words` holds an `Assignment` where a declaration builtin
-    (`declare`, `export`, `local`, `readonly`, `typeset`) takes one as argument."""
+    """In source order. `words` holds an `Assignment` where a declaration builtin takes one as argument."""
 
     start: int
     end: int

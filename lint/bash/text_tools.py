@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from lint.bash.arithmetic import ArithmeticFault, Number, evaluate_string
+from lint.bash.arithmetic import Number, evaluate_string
+from lint.bash.arithmetic_tokens import ArithmeticFault
 from lint.bash.reading import Text
 
 LONGEST_SEQUENCE = 10_000

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash.arithmetic import ArithmeticFault, Number
+from lint.bash.arithmetic import Number
+from lint.bash.arithmetic_tokens import ArithmeticFault
 from lint.bash.faults import Fatal
 from lint.bash.reading import Text, Unknown
 from lint.bash.state import State

@@ -55,9 +55,12 @@ def evaluate_text(
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     if script.errors and not script.body:
-        state.status = 1
+        state.status = 2
         return [state]
-    return run_unit(evaluator, state, unit, script, span, tested)
+    ends = run_unit(evaluator, state, unit, script, span, tested)
+    for end in ends if script.errors else ():
+        end.status = 2
+    return ends
 
 
 def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lint.bash.arithmetic import Number, evaluate
-from lint.bash.arithmetic import wrap as wrap_integer
+from lint.bash.arithmetic_tokens import wrap as wrap_integer
+from lint.bash.faults import Fatal
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
@@ -132,6 +133,10 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
         return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
     index = evaluate(subscript, Scope(state, span))
+    if isinstance(index, int) and index < 0 and "errexit" in state.options:
+        last = max((int(str(key)) for key in elements), default=-1)
+        if index + last + 1 < 0:
+            raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
     if not elements:
         return None
     if isinstance(index, Unknown):
@@ -285,7 +290,12 @@ def converted(state: State, value: Value, old: Text | None, text: Text, span: Sp
     if old is not None:
         text = bounded(Text(old.pieces + text.pieces), span)
     if value.case:
-        text = Text(tuple(_cased(piece, value.case) for piece in text.pieces))
+        begin = True  # of a text with a capital
+        pieces: list[Piece] = []
+        for piece in text.pieces:
+            pieces.append(_cased(piece, "lower" if value.case == "capital" and not begin else value.case))
+            begin = begin and isinstance(piece, Known) and not piece.text
+        text = Text(tuple(pieces))
     return text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -40,9 +41,10 @@ class Run:
 
 
 def run(program: str, folder: str) -> Run:
-    """What real bash would start, in a folder of `folder` that is empty at first. Raises Endless."""
+    """What real bash would start, in an empty folder of `folder`. Raises Endless."""
     work = Path(folder, "work")
-    work.mkdir(exist_ok=True)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
     record = Path(folder, "record")
     for name, text in {"program": program, "recorder": RECORDER, "record": ""}.items():
         Path(folder, name).write_text(text, encoding="utf-8", errors="surrogateescape")

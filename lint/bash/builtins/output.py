@@ -65,26 +65,29 @@ def printf(call: Call) -> Status:
         words.pop(0)
     if not words:
         return 2
-    text, status = format_text(words[0], words[1:], call.span)
-    if target is None:
-        write(call.state, 1, text)
-        return status
+    text, status, counted = format_text(words[0], words[1:], call.span)
+    origin = Origin(call.span, "substitution")
     try:
+        for name, count in counted:
+            assign_named(call.state, name, Text((Known(str(count), origin),)), call.span)
+        if target is None:
+            write(call.state, 1, text)
+            return status
         assign_named(call.state, target, text, call.span)
     except AssignmentFault:
         return 2
     return status
 
 
-def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int]:
-    """What `printf` writes, and its exit status."""
+def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int, Sequence[tuple[str, int]]]:
+    """What `printf` writes, its exit status, and the variables that `%n` sets."""
     value = form.value
     splits = any(isinstance(piece, Unknown) and piece.splits for word in arguments for piece in word.pieces)
     if value is None or splits:
-        return Text((Unknown("output of printf", derive(span, "substitution", None, origins_of([form]))),)), 0
+        return Text((Unknown("output of printf", derive(span, "substitution", None, origins_of([form]))),)), 0, ()
     writer = _Writer(value, list(arguments), span, form)
     writer.run()
-    return Text(tuple(writer.pieces)), writer.status
+    return Text(tuple(writer.pieces)), writer.status, writer.counted
 
 
 @dataclass(slots=True)
@@ -98,6 +101,7 @@ class _Writer:
     position: int = 0
     size: int = 0
     ended: bool = False
+    counted: list[tuple[str, int]] = field(default_factory=list)  # variables that `%n` sets
 
     def run(self) -> None:
         for _ in range(_ROUNDS):
@@ -153,7 +157,12 @@ class _Writer:
         letter = found["letter"]
         argument = self.next()
         if letter.endswith("T"):
+            if argument is not None and argument.value is not None:
+                self.integer(argument.value)
             self.pieces.append(Unknown("the time", Origin(self.span, "substitution")))
+            return
+        if letter == "n":
+            self.count(argument.value if argument is not None else None)
             return
         if letter in "aA":
             self.pieces.append(Unknown("a number in hexadecimal", Origin(self.span, "substitution")))
@@ -171,6 +180,13 @@ class _Writer:
                 self.size += len(value)
             return
         self.known(self.formatted(letter, flags, width[:6], precision, value), [argument] if argument else [])
+
+    def count(self, name: str | None) -> None:
+        """`%n`: how much was written so far goes to a variable; without a name for one, printf ends."""
+        if name is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+            self.status, self.ended = 1, True
+            return
+        self.counted.append((name, sum(len(piece.text) for piece in self.pieces if isinstance(piece, Known))))
 
     def formatted(self, letter: str, flags: str, width: str, precision: str | None, value: str) -> str:
         head = "%" + flags + width

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lint.bash import traps, units, written
 from lint.bash.budget import DEPTH
-from lint.bash.conditions import TestFault
+from lint.bash.decisions import TestFault
 from lint.bash.places import path_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.redirection import piped_text
@@ -88,11 +88,12 @@ def leave_loop(call: Call) -> Status | list[State]:
         return 0
     if call.operands and (value := call.operands[0].value) is not None and not _NUMBER.fullmatch(value):
         call.state.flow = Flow("exit")
-        return 128
+        return 128 | call.state.status if isinstance(call.state.status, int) else 128
     count = _count(call) if call.operands else 1
     kind = "break" if call.name == "break" else "continue"
     if count is None or count < 1:
-        call.state.flow = Flow("break", call.state.loops)
+        ends = "errexit" in call.state.options and not call.tested
+        call.state.flow = Flow("exit") if ends else Flow("break", call.state.loops)
         return 1
     call.state.flow = Flow("break" if kind == "break" else "continue", min(count, call.state.loops))
     return 0

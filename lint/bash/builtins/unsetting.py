@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.arithmetic import ArithmeticFault, evaluate
+from lint.bash.arithmetic import evaluate
+from lint.bash.arithmetic_tokens import ArithmeticFault
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.simple import Call
 from lint.bash.state import Status

@@ -157,7 +157,6 @@ class AssignmentParser(ExpansionParser):
     def array_element(self) -> ArrayElement | None:
         start = self.position
         if self.text.startswith("[", start):
-            mark = self.mark()
             self.position += 1
             subscript = self.assigned_subscript(SUBSCRIPT)
             operator = _ASSIGNMENT_OPERATOR.match(self.text, self.position) if subscript else None
@@ -166,7 +165,12 @@ class AssignmentParser(ExpansionParser):
                 value = Word(begin, begin, self.word_parts())
                 value = Word(begin, self.position, value.parts)
                 return ArrayElement(start, self.position, subscript, operator.group() == "+=", value)
-            self.back_to(mark)
+            if subscript is not None:  # what is between brackets belongs to the word, blanks and all
+                opening = Literal(start, start + 1, "[")
+                closing = Literal(self.position - 1, self.position, "]")
+                parts = (opening, *subscript.parts, closing, *self.word_parts())
+                return ArrayElement(start, self.position, None, False, Word(start, self.position, parts))
+            self.position = start
         word = self.word()
         return ArrayElement(start, self.position, None, False, word) if word else None
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lint.bash.parsing.cursor import (
-    CONTINUATION,
-    MAXIMUM_SIZE,
-    Cursor,
-    Suspect,
-    Unclosed,
-)
+from lint.bash.parsing.cursor import CONTINUATION, MAXIMUM_SIZE, Cursor, Suspect, Unclosed
 from lint.bash.parsing.escapes import decode_escapes
 from lint.bash.syntax import (
     DoubleQuoted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from tests.bash.grammar.assignments import assignment
@@ -9,6 +10,7 @@ from tests.bash.grammar.choosing import EXTENDED, PATTERNS, SCALARS, pattern_wor
 from tests.bash.grammar.conditions import condition
 from tests.bash.grammar.words import parameter, word, words_of
 
+_DOCUMENT = re.compile(r"(?<!<)<<(?!<)")
 SETTINGS = (
     *("IFS=:", "IFS=", "unset IFS", "IFS=' :'", "IFS=x", "IFS=$' \\t\\n'", "IFS=': '", "IFS=1", "IFS=/-"),
     *(
@@ -321,7 +323,7 @@ def command(random: Random, depth: int = 2) -> str:
             (
                 f"({{ {inner}\n}}\n)",
                 f"! {{ {inner}\n}}; rec $?",
-                f"time {{ :; {inner}\n}}",
+                f"time :; {{ {inner}\n}}",
                 f"if ! ( {inner}\n); then rec failed; fi",
                 f"{{ {inner}\n}} || rec failed",
                 f"until {{ {inner}\n}}; do break; done",
@@ -332,6 +334,8 @@ def command(random: Random, depth: int = 2) -> str:
     if kind == 26:
         return f"( set -{random.choice(('e', 'u', 'eu', 'f'))}; {inner}\nrec reached\n)"
     if kind == 27:
+        while _DOCUMENT.search(inner):  # bash 5.2 loses commands behind a here-document there
+            inner = block(random, 0)
         return f"{random.choice(SCALARS)}=$( {inner}\necho done {words_of(random, 0, 1, 1)}\n)"
     return f"case {parameter(random, 1, False)} in *) {inner}\nesac"
 

@@ -179,8 +179,6 @@ def parameter(random: Random, depth: int, quoted: bool) -> str:
         return random.choice(
             (
                 "$-x",
-                "$?",
-                "${?}",
                 "${FUNCNAME[0]-none}",
                 "${FUNCNAME-}",
                 "${IFS@Q}",
