@@ -7,7 +7,7 @@ that it is written for; one without matches at any depth. A trailing slash means
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,8 +75,16 @@ def matches(patterns: Iterable[str], path: str) -> bool:
     return any(compile_pattern(pattern).matches(way, is_folder) for pattern in patterns for way, is_folder in ways)
 
 
-def ignored(patterns: Iterable[str], path: str, is_folder: bool) -> bool | None:
+@lru_cache(maxsize=256)
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """One expression for all that patterns can name: most paths are none of it, which is soon said."""
+    return re.compile("|".join(f"(?:{compile_pattern(pattern).expression.pattern})" for pattern in patterns), re.DOTALL)
+
+
+def ignored(patterns: Sequence[str], path: str, is_folder: bool) -> bool | None:
     """What the last pattern that names this path says, as in `.gitignore`; None if none does."""
+    if not patterns or _any_of(tuple(patterns)).fullmatch(path) is None:
+        return None
     verdict = None
     for text in patterns:
         pattern = compile_pattern(text)

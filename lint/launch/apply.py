@@ -93,7 +93,7 @@ def _update(draft: Draft, key: str, value: Any, force: bool) -> None:
     """`OmegaConf.update(cfg, key, value, merge=True, force_add=force)`."""
     if is_interpolation(value) and not is_valid(value):
         raise Refused("bad-interpolation", key, value)
-    *above, last = split_key(key) or [key]
+    *above, last = split_key(key) or (key,)
     node: Any = draft.tree
     for place, part in enumerate(above):
         path = ".".join(above[: place + 1])

@@ -18,6 +18,7 @@ class Defaults:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._made: dict[str, Setting | None] = {}
+        self._values: dict[str, object] = {}  # of keys that follow others
 
     def plain(self, key: str) -> Setting | None:
         """The setting of a key at its default; None if there is no such leaf, or if its value follows others."""
@@ -28,9 +29,37 @@ class Defaults:
             self._made[key] = Setting(key, raw, None, raw) if scalar and not follows else None
         return self._made[key]
 
+    def value(self, key: str, environment: Mapping[str, Any]) -> object:
+        """The default of a key, interpolations followed: the same in each launch, unless it asks its environment."""
+        if key in self._values:
+            return self._values[key]
+        asked = _Asked(environment)
+        value = _resolved(Resolver(self.tree, asked), _at(self.tree, key), key)
+        if not asked.names:
+            self._values[key] = value
+        return value
+
     def is_node(self, key: str) -> bool:
         """Whether the tree has a node at a key."""
         return isinstance(_at(self.tree, key), dict)
+
+
+class _Asked(Mapping[str, Any]):
+    """An environment that knows which of its variables somebody asked for."""
+
+    def __init__(self, environment: Mapping[str, Any]) -> None:
+        self.names: set[str] = set()
+        self._environment = environment
+
+    def __getitem__(self, name: str) -> Any:
+        self.names.add(name)
+        return self._environment[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._environment)
+
+    def __len__(self) -> int:
+        return len(self._environment)
 
 
 class Settings(Mapping[str, Setting]):
@@ -49,7 +78,7 @@ class Settings(Mapping[str, Setting]):
         self._defaults = defaults
         self._owners = owners
         self._resolver = Resolver(tree, environment)
-        self._default_resolver = Resolver(defaults.tree, environment)
+        self._environment = environment
         self._made: dict[str, Setting | None] = {}  # None: asked for, and not there
         self._touched: set[str] = set()  # the keys, and all above them
         nodes = (key for key in keys if not defaults.plain(key) and defaults.is_node(key))
@@ -90,7 +119,7 @@ class Settings(Mapping[str, Setting]):
             key,
             _resolved(self._resolver, raw, key),
             self._owner(key),
-            _resolved(self._default_resolver, _at(self._defaults.tree, key), key),
+            self._defaults.value(key, self._environment),
             followed_key(raw, key),
         )
 

@@ -170,9 +170,10 @@ def primitive(text: str) -> Any:
         return UNKNOWN if re.search(r"[\[\]{}\\]", text) else text
 
 
-def split_key(key: str) -> list[str]:
+@lru_cache(maxsize=2048)  # the same keys in every launch
+def split_key(key: str) -> tuple[str, ...]:
     """`a.b[0].c` -> a, b, 0, c."""
-    return [part for part in re.split(r"\.|\[|\]\.?", key) if part]
+    return tuple(part for part in re.split(r"\.|\[|\]\.?", key) if part)
 
 
 def _absolute(key: str, at: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from omegaconf import OmegaConf
 
 from lint.launch.config import UNKNOWN
+from lint.launch.effective import Defaults
 from lint.launch.interpolation import Resolver, Unresolvable, followed_key, is_valid, split_key
 
 TREE = {
@@ -90,4 +91,10 @@ def test_tells_text_that_omegaconf_cannot_read(text: str, valid: bool) -> None:
 
 
 def test_splits_keys_with_brackets() -> None:
-    assert split_key("a.b[0].c[d]") == ["a", "b", "0", "c", "d"]
+    assert split_key("a.b[0].c[d]") == ("a", "b", "0", "c", "d")
+
+
+def test_a_default_that_asks_the_environment_is_not_that_of_another_launch() -> None:
+    defaults = Defaults({"a": "${oc.env:NAME}", "b": "${a}", "c": "${d}", "d": 1})
+    assert [defaults.value("b", {"NAME": name}) for name in ("one", "two")] == ["one", "two"]
+    assert [defaults.value("c", {"NAME": name}) for name in ("one", "two")] == [1, 1]
