@@ -45,9 +45,9 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_an_answer_in_time(name: str) -> None:
-    begin = time.process_time()
+    begin = time.thread_time()
     read_script(SCRIPTS[name], scripts={"script.sh": SCRIPTS[name]})
-    assert time.process_time() - begin < 5
+    assert time.thread_time() - begin < 5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
 
 

@@ -52,8 +52,8 @@ QUIET = {
 
 @pytest.mark.parametrize("name", [*SAID, *QUIET])
 def test_an_answer_in_time(name: str) -> None:
-    begin = time.process_time()
+    begin = time.thread_time()
     reading = read_script((SAID | QUIET)[name])
-    assert time.process_time() - begin < 5
+    assert time.thread_time() - begin < 5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
     assert bool(reading.unchecked) == (name in SAID)
