@@ -123,14 +123,16 @@ def _report(
     jobs: Mapping[str, Job],
     sources: Packed[Source],
     unreadable: Iterable[Finding],
-    examinations: Mapping[str, Examination],
+    examinations: Packed[Examination],
     answers: Mapping[str, Answer],
 ) -> Report:
     findings = {(finding.rule, finding.span, finding.message): finding for finding in unreadable}
     unchecked: dict[Unchecked, None] = {}
+    scripts, launches = len(examinations), 0
     elsewhere = _whole_elsewhere(examinations) if answers else frozenset()
     for path, source in sources.items():
-        settings, examination = jobs[path].request.settings, examinations[path]
+        settings, examination = jobs[path].request.settings, examinations.pop(path)
+        launches += examination.launches
         whole = examination.whole | elsewhere
         found, not_found = _of_script(source, settings, examination, answers.get(path, []), whole)
         for finding in found:
@@ -144,8 +146,8 @@ def _report(
         findings=tuple(order),
         # What a finding says already is not said again: whoever counts would count it twice.
         unchecked=tuple(one for one in unchecked if (one.span.path, one.span.start, one.reason) not in said),
-        scripts=len(examinations),
-        launches=sum(examination.launches for examination in examinations.values()),
+        scripts=scripts,
+        launches=launches,
         sources=sources,
         suppressed=silenced,
     )
