@@ -134,6 +134,11 @@ def expected_sequence(data_path: str, model_path: str, longest: int) -> tuple[in
     )
 
 
+def text_alone(data_path: str) -> bool:
+    """True for data sets that are known to have no images."""
+    return any(part in data_path.lower() for part in _lengths()["text"])
+
+
 def _thinks(model_path: str) -> bool:
     """True for models that write out their reasoning unless told otherwise."""
     name = model_path.lower()

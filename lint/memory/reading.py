@@ -190,21 +190,9 @@ def _usual_sequence(values: Values, model_node: str, longest: int, stated: int |
     if stated is not None:
         values.assume(f"{min(stated, longest)} tokens per sample, as given")
         return min(stated, longest)
-    tokens, why = expected_sequence(
-        _written(values, "data.train_files"), _written(values, f"{model_node}.path"), longest
-    )
+    tokens, why = expected_sequence(values.written("data.train_files"), values.written(f"{model_node}.path"), longest)
     values.assume(why)
     return tokens
-
-
-def _written(values: Values, key: str) -> str:
-    """A value as the script writes it, with what only a run could tell left open: enough to recognize a name."""
-    setting = values.subject.setting(key)
-    if setting is None:
-        return ""
-    if setting.override is not None and setting.override.value is not None:
-        return setting.override.value.shown
-    return str(setting.value)
 
 
 # ------------------------------------------------------------------------------------------------------------- roles

@@ -23,7 +23,7 @@ DATA = "data"
 
 def trains_supervised(subject: Subject) -> bool:
     """True if the launch's config is that of the SFT trainer on engines."""
-    return subject.setting(f"{MODEL}.path") is not None and subject.setting(f"{NODE}.strategy") is not None
+    return subject.setting(f"{MODEL}.path") is not None and subject.setting(f"{NODE}._target_") is not None
 
 
 def processes(subject: Subject) -> Cluster | None:
@@ -45,9 +45,16 @@ def _option(subject: Subject, name: str, default: int | None) -> int | None:
     return default
 
 
+def _strategy(values: Values) -> str:
+    """As the engine's config says; that of Megatron leaves it to its class."""
+    if values.string(f"{NODE}._target_", "").endswith(".McoreEngineConfig"):
+        return "megatron"
+    return values.string(f"{NODE}.strategy", "fsdp")
+
+
 def place(values: Values) -> Place:
     """The only engine."""
-    strategy = values.string(f"{NODE}.strategy", "fsdp")
+    strategy = _strategy(values)
     name = {"megatron": "context_parallel_size", "veomni": "ulysses_parallel_size"}
     split = values.integer(f"{NODE}.{name.get(strategy, 'ulysses_sequence_parallel_size')}", 1)
     return Place("actor", strategy, NODE, "optim", f"{NODE}.override_transformer_config", max(1, split))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lint.memory.constants import constants
 from lint.memory.inputs import Engine, Megatron, Rollout
+from lint.memory.lengths import text_alone
 from lint.memory.reading_rollout import unread_reward
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
@@ -15,6 +16,9 @@ def image_share(values: Values, sequence: int) -> float:
     """Tokens of images in a usual sample, as a share of it: half of the prompt limit, at most half of the sample."""
     model = values.subject.model
     if model is None or model.vision is None:
+        return 0.0
+    if text_alone(values.written("data.train_files")):
+        values.assume("no images: the name of the data set says so")
         return 0.0
     limit = values.subject.integer("data.max_prompt_length") or sequence
     share = min(limit / 2 / max(1, sequence), 0.5)

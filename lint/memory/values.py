@@ -45,6 +45,15 @@ class Values:
                 found[setting.key.removeprefix(key + ".")] = setting.value
         return found
 
+    def written(self, key: str) -> str:
+        """A value as the script writes it, with what only a run could tell left open: enough to recognize a name."""
+        setting = self.subject.setting(key)
+        if setting is None:
+            return ""
+        if setting.override is not None and setting.override.value is not None:
+            return setting.override.value.shown
+        return str(setting.value)
+
     def assume(self, text: str) -> None:
         if text not in self.assumed:
             self.assumed.append(text)

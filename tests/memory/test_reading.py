@@ -214,3 +214,15 @@ def test_distillation_of_the_top_k_takes_the_whole_log_softmax_unless_in_chunks(
     megatron = inputs(subject({**values, **MEGATRON}, device="h100"))
     assert not megatron.actor.distills_top_k
     assert "update_actor: the top-k loss of distillation, which takes the logits once more" in megatron.unmodelled
+
+
+@pytest.mark.parametrize(("data", "share"), [("geo3k/train.parquet", 0.5), ("gsm8k/train.parquet", 0.0)])
+def test_a_data_set_of_text_has_no_images_for_a_vision_tower(data: str, share: float) -> None:
+    values: dict[str, object] = {"data.train_files": data, "data.max_prompt_length": 4096}
+    assert inputs(subject(values, model="Qwen3-VL-8B", device="h100")).image_share == share
+
+
+def test_the_sft_trainer_on_megatron_needs_no_strategy() -> None:
+    """McoreEngineConfig has it as a default of the class; the other engines write it."""
+    found = inputs(launched(f"torchrun --nproc_per_node=8 {SFT.replace('engine=fsdp', 'engine=megatron')}"))
+    assert isinstance(found.actor.engine, Megatron)
