@@ -46,6 +46,7 @@ class Launcher:
     directory: frozenset[str]
     elsewhere: bool
     status: bool
+    input: bool
 
     def option(self, word: str) -> str:
         """The name of an option as the table has it."""
@@ -109,6 +110,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
             directory=frozenset(entry.get("directory", ())),
             elsewhere=entry.get("elsewhere", False),
             status=entry.get("status", True),
+            input=entry.get("input", False),
         )
         for name in entry["names"]:
             table[name] = (*table.get(name, ()), launcher)
@@ -289,7 +291,7 @@ class _Walk:
     def _started(self, name: str) -> Step | None:
         """What stands after the launcher's own words."""
         launcher, words, position = self.launcher, self.words, self.position
-        if launcher.kind == "script":
+        if launcher.kind == "script" or (launcher.input and position >= len(words)):
             return self._end(name, "script", position)
         if position >= len(words) or launcher.kind in ("option", "each") or words[position] == "-":
             return None

@@ -189,10 +189,16 @@ def _ways(file: File, conditions: Mapping[str, str]) -> Sequence[tuple[Mapping[s
 
 
 def _same(first: File, second: File) -> bool:
-    return replace(first, content=None) == replace(second, content=None) and (
-        first.content is second.content
-        or same_text(Text(rope_pieces(first.content)), Text(rope_pieces(second.content)))
+    alike = (first.exists, first.known, first.folder, first.executable) == (
+        second.exists,
+        second.known,
+        second.folder,
+        second.executable,
     )
+    if not alike or first.ways is not second.ways:
+        return False
+    same = first.content is second.content
+    return same or same_text(Text(rope_pieces(first.content)), Text(rope_pieces(second.content)))
 
 
 def settle(state: State, ends: Sequence[State]) -> None:

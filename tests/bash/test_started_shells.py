@@ -82,6 +82,8 @@ def test_shells_behind_programs(command: str) -> None:
         ("screen -dmS name bash -c 'trainer $A'", ("1",), {"A": "1"}),
         ("sudo -E bash -c 'trainer $A'", ("1",), {"A": "1"}),
         ("sudo C=3 bash -c 'trainer ${A:-none} $C'", ("none", "3"), {"C": "3"}),
+        ("ssh host <<'END'\ntrainer ${A:-none}\nEND", ("none",), {}),
+        ("sudo su - user <<END\ntrainer $A\nEND", ("1",), {}),
         ("su - user -c 'trainer ${A:-none}'", ("none",), {}),
         (
             'ray job submit --runtime-env-json \'{"env_vars": {"C": "3"}}\' -- bash -c \'trainer $C\'',
