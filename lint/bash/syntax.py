@@ -163,7 +163,7 @@ class HereDocument:
 
 @dataclass(frozen=True, slots=True)
 class Redirection:
-    """`operator`: one of `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` None: its default; text: `{name}>file`."""
+    """`operator`: `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` None: the default; text: `{name}>file`."""
 
     start: int
     end: int

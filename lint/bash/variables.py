@@ -127,6 +127,8 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
     if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
         if unknown is not None:
             return Text((unknown,))
+        if subscript.value == "" and "errexit" in state.options:
+            raise Fatal(f"{name}: bad array subscript")
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
         return keyed.get(subscript.value)
     if is_machine(state, name):

@@ -118,7 +118,8 @@ def _expand(call: Call, operand: Argument) -> list[Text | None]:
         if len(alternatives) > 1:  # bash splits these words: what comes after the first field are other arguments
             values: list[Text | None] = []
             for alternative in alternatives:
-                fields = expander.fields(state, replace(alternative, parts=_without_tilde(alternative.parts)))
+                word = replace(alternative, parts=_without_tilde(alternative.parts))
+                fields = expander.fields(state, word, element=True)
                 values.append(fields[0] if fields else Text(()))
                 values.extend(None for field in fields[1:] if not _OPERAND.match(field.shown))
             return values
@@ -267,6 +268,8 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
     if kind == "associative" and content is None:
         content = None
     case = value.case
+    if len(on & set(_CASES)) > 1:  # two of them cancel each other, and what was there
+        on, case = on - set(_CASES), ""
     for letter, name in _CASES.items():
         if letter in on:
             case = name

@@ -22,7 +22,6 @@ NAMES = (
     "unset_name",
     "d[k]",
     "$(( i + 1 ))",
-    "'7'",
     '"2"',
 )
 FAULTY = (
