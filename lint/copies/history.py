@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lint.copies.compare import Difference, written
 from lint.copies.git import Commit, NotRead, Repository
-from lint.copies.sides import CommitFiles, MovedFiles, Side
+from lint.copies.sides import OTHERS, CommitFiles, MovedFiles, Side
 from lint.copies.stamp import stamp_of
 from lint.copies.survey import Changed, Copy
 from lint.text import Source
@@ -59,11 +59,20 @@ def _with_sides(copy: Copy, base: Side | None) -> Copy:
 
 
 def _changed(difference: Difference, base: Side, recipe: Side, copy: Side) -> Changed | None:
+    if _is_text_of(base, copy):  # equal texts differ in nothing, so it was the other that changed
+        return "recipe"
+    if _is_text_of(base, recipe):
+        return "copy"
     names = {difference.key, *(value.written for value in (difference.a, difference.b) if value is not None)}
     before, here, there = (written(side, names) for side in (base, recipe, copy))
     if before == here:
         return None if before == there else "copy"
     return "recipe" if before == there else "both"
+
+
+def _is_text_of(base: Side, side: Side) -> bool:
+    """Whether a side is the text that it was made from, and that text tells all."""
+    return base.source.text == side.source.text and not OTHERS.search(base.source.text)
 
 
 def _stamped(recipe: Side, copy: Side) -> Side | None:
