@@ -283,7 +283,7 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     update = _packing(values, derived.PREFIXES[role], "ppo", pad, split)
     place = REF if role == "ref" else ROLLOUT
     infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
-    groups = derived.data_parallel(subject, role) or 1
+    groups = engine.data if isinstance(engine, Megatron) else derived.data_parallel(subject, role) or 1
     return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
 
 

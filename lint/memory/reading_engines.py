@@ -33,6 +33,9 @@ def place_of(values: Values, role: Role) -> Place | None:
     strategy, node = derived.strategy(subject, role), derived.engine_node(subject, role)
     if strategy is None or node is None:
         return None
+    mindspeed = strategy == "mindspeed" and subject.string(f"{node}.strategy") == "mindspeed_megatron"
+    if mindspeed:  # Megatron with other kernels (verl/workers/engine/mindspeed/transformer_impl.py, 0.8 and 0.9)
+        strategy = "megatron"
     turbo = f"{derived.PREFIXES[role]}.fsdp_config"
     legacy = role == "ref" and derived.legacy_workers(subject)  # reads the actor's in one process with it
     return Place(
@@ -40,7 +43,9 @@ def place_of(values: Values, role: Role) -> Place | None:
         strategy=strategy,
         node=turbo if strategy == "fsdp_turbo" else node,
         optimizer="critic.optim" if role == "critic" else f"{derived.PREFIXES[role]}.optim",
-        transformer=f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config",
+        transformer=f"{node}.mcore_kwargs"
+        if mindspeed
+        else f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config",
         sequence_parallel=derived.sequence_parallel(subject, role) or 1,
     )
 

@@ -226,3 +226,17 @@ def test_the_sft_trainer_on_megatron_needs_no_strategy() -> None:
     """McoreEngineConfig has it as a default of the class; the other engines write it."""
     found = inputs(launched(f"torchrun --nproc_per_node=8 {SFT.replace('engine=fsdp', 'engine=megatron')}"))
     assert isinstance(found.actor.engine, Megatron)
+
+
+def test_mindspeed_is_megatron_with_settings_of_its_own() -> None:
+    node = f"{ACTOR}.mindspeed"
+    values: dict[str, object] = {
+        "model_engine": "mindspeed",
+        f"{node}.strategy": "mindspeed_megatron",
+        f"{node}.tensor_model_parallel_size": 4,
+        f"+{node}.mcore_kwargs.recompute_granularity": "full",
+    }
+    found = inputs(subject(values, device="ascend-a3", devices=16, release="0.9.0")).actor
+    assert isinstance(found.engine, Megatron)
+    assert (found.engine.tensor, found.engine.data, found.engine.recompute) == (4, 4, True)
+    assert found.batches.groups == 4
