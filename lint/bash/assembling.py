@@ -86,11 +86,10 @@ class Assembler:
         alone = len(parts) == 1
         watched = manner is ARGUMENT
         for part in parts:
-            kind = type(part)
-            if kind is Literal:
-                self.literal(state, part, found, manner, notes)  # type: ignore[arg-type]
-            elif kind is Parameter:
-                fragments = self.parameter(state, part, manner, notes)  # type: ignore[arg-type]
+            if type(part) is Literal:
+                self.literal(state, part, found, manner, notes)
+            elif type(part) is Parameter:
+                fragments = self.parameter(state, part, manner, notes)
                 if watched:
                     self.note_whole(state, part, fragments)
                 found.extend(fragments)

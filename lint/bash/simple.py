@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -198,14 +198,14 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
     return overlay
 
 
-def _with_overlay(state: State, overlay: dict[str, Text], run: object) -> list[State]:
+def _with_overlay(state: State, overlay: dict[str, Text], run: Callable[[], list[State]]) -> list[State]:
     """Run a function, builtin or shell with assignments that last as long as it does."""
     if not overlay:
-        return run()  # type: ignore[operator, no-any-return]
+        return run()
     kept = {name: state.variables.get(name) for name in overlay}
     for name, text in overlay.items():
         state.variables[name] = Value(text, exported=True)
-    states: list[State] = run()  # type: ignore[operator]
+    states = run()
     for end in states or [state]:
         for name, value in kept.items():
             if value is None:

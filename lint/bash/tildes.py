@@ -57,17 +57,18 @@ def _before_colon(state: State, parts: Sequence[Part]) -> Sequence[Part]:
     for index, part in enumerate(parts):
         if isinstance(part, (Quoted, DoubleQuoted)):
             return parts
-        slash = part.text.find("/") if isinstance(part, Literal) else -1
-        text = state.unit.source.text[part.start : part.end] if slash < 0 else part.text[:slash]  # type: ignore[union-attr]
+        plain = part.text if isinstance(part, Literal) else ""
+        text, slash, rest = plain.partition("/")
+        if not slash:
+            text = state.unit.source.text[part.start : part.end]
         start = part.start
         if index == 0:
             size = text.index(":")
             found.append(Parameter(start, start + size, text[:size]))
             text, start = text[size:], start + size
         found.append(Quoted(start, start + len(text), text))
-        if slash >= 0:
-            rest = part.text[slash:]  # type: ignore[union-attr]
-            return [*found, Literal(part.end - len(rest), part.end, rest), *parts[index + 1 :]]
+        if slash:
+            return [*found, Literal(part.end - len(rest) - 1, part.end, slash + rest), *parts[index + 1 :]]
     return found
 
 

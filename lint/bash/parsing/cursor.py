@@ -38,6 +38,12 @@ def is_glued(text: str) -> bool:
     return CONTINUATION in text and _GLUED.search(text) is not None
 
 
+def behind(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where the match of a pattern at the position ends."""
+    match = pattern.match(text, position)
+    return match.end() if match is not None else position
+
+
 class Unclosed(Exception):
     """The text ended inside a construct that was opened at `opening`.
 
@@ -186,9 +192,9 @@ class Cursor:
     def skip_blanks(self) -> None:
         """Skips blanks and line continuations."""
         text = self.text
-        position = BLANKS.match(text, self.position).end()  # type: ignore[union-attr]
+        position = behind(BLANKS, text, self.position)
         while text.startswith(CONTINUATION, position):
-            position = BLANKS.match(text, position + 2).end()  # type: ignore[union-attr]
+            position = behind(BLANKS, text, position + 2)
         self.position = position
         if self.may_be_cut and (match := _CUT.match(text, position)):
             raise Cut(text.index(CONTINUATION, position, match.end()))
@@ -198,7 +204,7 @@ class Cursor:
         text = self.text
         while True:
             if not self.pending:
-                self.position = _LINES.match(text, self.position).end()  # type: ignore[union-attr]
+                self.position = behind(_LINES, text, self.position)
             self.skip_blanks()
             character = text[self.position : self.position + 1]
             if character == "\n":

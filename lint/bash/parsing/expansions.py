@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal as Choice
 from typing import TypeVar
 
 from lint.bash.parsing.cursor import CONTINUATION, Unclosed
@@ -296,12 +297,12 @@ class ExpansionParser(WordParser):
         start = self.position
         if start in self.closings:
             return self.unreadable(start)
-        direction = "<" if self.text[start] == "<" else ">"
+        direction: Choice["<", ">"] = "<" if self.text[start] == "<" else ">"
         self.enter()
         self.position += 2
         body = self.substitution_body(start, direction + "(")
         self.depth -= 1
-        return ProcessSubstitution(start, self.position, direction, body)  # type: ignore[arg-type]
+        return ProcessSubstitution(start, self.position, direction, body)
 
     def backquoted(self, quoted: bool) -> Part:
         """`` `...` ``: the text between loses some backslashes, and is then parsed as a text of its own."""
