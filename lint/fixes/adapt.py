@@ -14,7 +14,7 @@ from lint.facts.devices import Device, find_device
 from lint.facts.model_names import SAME_SHAPE, last_name
 from lint.findings import Finding
 from lint.fixes.fix import edited
-from lint.fixes.moves import additions, moves
+from lint.fixes.moves import MINI_BATCH, RESPONSE, TRAIN_BATCH, additions, moves
 from lint.fixes.trial import MODEL_PATH, OF_MEMORY, NotAdaptable, Trial
 from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.workers import variable
@@ -34,6 +34,7 @@ EXPERT_SIZES = (
     f"{ACTOR}.megatron.expert_tensor_parallel_size",
 )
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
+OF_LEARNING = {MINI_BATCH, TRAIN_BATCH, RESPONSE}  # changed where that ends an objection, never for a few bytes alone
 ROUNDS = 24
 TRIALS = 300  # texts that are tried for one copy, about ten milliseconds each
 ASKED = "as asked for"
@@ -237,9 +238,11 @@ def _better(trial: Trial, budget: Iterator[int]) -> tuple[list[Step], Trial] | N
     """The first move that leaves fewer objections, or as many and less beyond the device; each takes from `budget`."""
     if not any(trial.score):
         return None
-    for move, _ in zip(moves(trial.subject), budget, strict=False):
+    legal = not (trial.score.layout or trial.score.errors)
+    for move, _ in zip(moves(trial.subject, legal), budget, strict=False):
         changed = trial.with_values(move)
-        if changed is not None and _is_better(changed, trial):
+        worth = changed is not None and (changed.score[:-1] < trial.score[:-1] or not OF_LEARNING & move.keys())
+        if changed is not None and worth and _is_better(changed, trial):
             return _steps(trial, changed, move), changed
     for key, value, beside in additions(trial.subject):
         changed = trial.with_added(key, value, beside)

@@ -58,9 +58,10 @@ Move = Mapping[str, str]
 """Keys and the values that they get together."""
 
 
-def moves(subject: Subject) -> Iterator[Move]:
-    """Every change that may help, the one that hurts least first."""
-    for key in (*PARALLEL, *BATCH, *BUDGETS, *OFFLOAD, UTILIZATION):
+def moves(subject: Subject, legal: bool) -> Iterator[Move]:
+    """Every change that may help, the one that hurts least first. Where all is `legal`, only memory can be short."""
+    sizes = (*PARALLEL, *BATCH, *BUDGETS)
+    for key in (*OFFLOAD, *PARALLEL, UTILIZATION, *BATCH, *BUDGETS) if legal else (*sizes, *OFFLOAD, UTILIZATION):
         for value in _candidates(subject, key):
             if key != STAGES:
                 yield {key: value}
