@@ -76,7 +76,9 @@ def programs(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pyte
 def test_every_data_file_is_in_the_wheel(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     assert {f"lint/{file.path}" for file in data_files()} <= inside
-    assert {"lint/py.typed", "lint/output/check.schema.json", "lint/output/memory.schema.json"} <= inside
+    schemas = {file.relative_to(ROOT).as_posix() for file in ROOT.glob("lint/output/*.schema.json")}
+    assert {"lint/py.typed", *schemas} <= inside
+    assert f"recipe_lint-{lint.__version__}.data/data/share/man/man1/recipe-lint.1" in inside
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "examples/"))]
     assert wheel.name.startswith(f"recipe_lint-{lint.__version__}-")
 
