@@ -14,10 +14,10 @@ class NoRepository(Exception):
 
 def changed_files(reference: str) -> frozenset[str]:
     """Absolute paths of files that differ from a commit in the work tree, and of files that git does not know yet."""
+    top = os.fsdecode(_git("rev-parse", "--show-toplevel").rstrip(b"\n"))
     commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}").decode().strip()
     if not commit:
         raise NoRepository(f"git knows no commit {reference!r}")
-    top = os.fsdecode(_git("rev-parse", "--show-toplevel").rstrip(b"\n"))
     options = ("--name-only", "--diff-filter=d", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", "-z")
     names = _git("diff", *options, commit, "--", folder=top)
     names += _git("ls-files", "--others", "--exclude-standard", "-z", folder=top)

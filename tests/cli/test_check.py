@@ -58,7 +58,7 @@ def test_remarks_fail_a_strict_run_only(run: Run) -> None:
         (["--device", "a3"], "known are ascend-a2"),
         (["--env", "NNODES"], "--env wants NAME=VALUE, not 'NNODES'"),
         (["--baseline", "nowhere.json"], "nowhere.json: cannot be read"),
-        (["--changed=HEAD"], "--changed: "),
+        (["--changed=HEAD"], "--changed: fatal: not a git repository"),
     ],
 )
 def test_a_wrong_call_ends_with_2_and_says_what_is_wrong(run: Run, arguments: list[str], said: str) -> None:
