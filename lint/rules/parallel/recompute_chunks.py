@@ -4,13 +4,15 @@
 `recompute_method=uniform` with a `recompute_num_layers` that does not divide the layers of a pipeline stage.
 
 ## Why it hurts
-Up to Megatron-Core 0.16 the last chunk reaches beyond the layers of its stage; from 0.17 on it is cut.
+Up to Megatron-Core 0.16 the last chunk reaches beyond the layers of its stage; from 0.17 on it is cut. The GPU images
+from 0.9.0 on hold 0.18; those for NPU hold 0.16.
 
 ## When it fails
 first step: IndexError in the first update
 
 ## Example that fails
 ```bash
+# recipe-lint: release=0.8.0
 SETTINGS=(
     model_engine=megatron
     actor_rollout_ref.rollout.name=vllm
@@ -26,6 +28,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 
 ## Example that passes
 ```bash
+# recipe-lint: release=0.8.0
 SETTINGS=(
     model_engine=megatron
     actor_rollout_ref.rollout.name=vllm
@@ -54,8 +57,9 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.parallel.recompute_settings import GRANULARITY, LAYERS, METHOD, NODE
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, divisors, engine, megatron_sizes
+from lint.subject.derived import ACTOR, at_least, divisors, engine, megatron_sizes
 from lint.subject.subject import Subject
+from lint.subject.workers import on_npu
 
 VIRTUAL = f"{ACTOR}.megatron.virtual_pipeline_model_parallel_size"
 UNEVEN = (
@@ -71,6 +75,8 @@ UNEVEN = (
 def check(subject: Subject) -> Iterator[Finding]:
     """Layers of a stage against layers of a chunk."""
     if engine(subject) != "megatron" or subject.string(GRANULARITY) != "full" or subject.string(METHOD) != "uniform":
+        return
+    if at_least(subject, "0.9.0") and not on_npu(subject):
         return
     chunk, stage = subject.integer(LAYERS), layers_of_a_stage(subject)
     if chunk is None or chunk < 1 or stage is None or stage % chunk == 0:
