@@ -31,6 +31,7 @@ from lint.output import FORMATS
 from tests.fuzz.accidents import mutated
 
 LIMIT = 10  # seconds of the processor for one call; the bounds of the reader leave a hostile script some five
+CHANGING = 3  # times that, for what checks a script again after each round of fixes
 SCRIPT = "fuzz.sh"
 CHECK = ("check", SCRIPT, "--no-cache", "--jobs", "1", "--confidence", "low")
 QUIET = (*CHECK, "--no-shellcheck")
@@ -100,12 +101,14 @@ def problems(scripts: list[bytes], dice: random.Random) -> Iterator[str]:
 def call(arguments: tuple[str, ...]) -> tuple[int, bytes]:
     """The exit status of a call in this process, and what it writes to standard output."""
 
+    limit = LIMIT * (CHANGING if {"--fix", "--diff", "--add-ignore"} & set(arguments) else 1)
+
     def too_long(number: int, frame: FrameType | None) -> None:
-        raise TooLong(f"not done in {LIMIT} s")
+        raise TooLong(f"not done in {limit} s")
 
     out, said = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
     signal.signal(signal.SIGPROF, too_long)
-    signal.setitimer(signal.ITIMER_PROF, LIMIT)
+    signal.setitimer(signal.ITIMER_PROF, limit)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
             recipe_lint(list(arguments))
