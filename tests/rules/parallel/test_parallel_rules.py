@@ -299,3 +299,14 @@ def test_shared_experts_overlap_with_flex_from_0_9_on() -> None:
     for release, count in (("0.8.0", 1), ("0.9.1", 0)):
         launched = subject({"model_engine": "megatron", **flex}, model="Qwen3-30B-A3B", release=release)
         assert len(findings("expert-dispatcher", launched)) == count
+
+
+def test_chunks_of_layers_are_cut_by_the_megatron_of_later_gpu_images() -> None:
+    chunks = {
+        "model_engine": "megatron",
+        f"+{OVERRIDE}.recompute_granularity": "full",
+        f"+{OVERRIDE}.recompute_method": "uniform",
+        f"+{OVERRIDE}.recompute_num_layers": 5,
+    }
+    for release, device, count in (("0.8.0", "h100", 1), ("0.9.1", "h100", 0), ("0.9.1", "ascend-a3", 1)):
+        assert len(findings("recompute-chunks", subject(chunks, device=device, release=release))) == count
