@@ -108,8 +108,7 @@ class Assembler:
                 if watched:
                     self.note_whole(state, part, [fragment])
                 found.append(fragment)
-        partly = not alone and any(isinstance(part, _QUOTES) for part in parts)
-        return self.finished(state, found, manner, notes, partly, quoted=alone and isinstance(parts[0], _QUOTES))
+        return self.finished(state, found, manner, notes, parts)
 
     def literal(self, state: State, part: Literal, found: list[Fragment], manner: Manner, notes: Notes) -> None:
         """Plain text of the source: split only with a word around it, or where a list in a single word is."""
@@ -203,14 +202,16 @@ class Assembler:
             found.append(None)
 
     def finished(
-        self, state: State, found: list[Fragment], manner: Manner, notes: Notes, partly: bool, quoted: bool
+        self, state: State, found: list[Fragment], manner: Manner, notes: Notes, parts: Sequence[Part]
     ) -> Expansion:
         """The end of a word: it is taken apart if there is a list in it."""
-        quoted = quoted or manner.quoted
+        alone = len(parts) == 1
         if not is_visible(found):
+            partly = not alone and any(isinstance(part, _QUOTES) for part in parts)
             if notes.null or (partly and not notes.quoted_lists):
                 return Expansion([SplitPart([*found, None], quoted=manner.quoted, null=True)], notes.reported, [])
             return Expansion([], notes.reported, found)
+        quoted = manner.quoted or (alone and isinstance(parts[0], _QUOTES))
         null = notes.null and is_null(found)
         if manner.whole:
             return Expansion([SplitPart(found, quoted=manner.quoted, null=null)], notes.reported, [])
@@ -224,8 +225,8 @@ class Assembler:
             ifs = self.ifs(state)
             if not notes.quoted_lists and manner.bare and manner.single:
                 if ifs.text and ifs.text[0] != " ":
-                    parts = [part.fragments for part in cut(found, ifs.text, quoted=True)]
-                    found = lists.side_by_side(parts, " ", Span("", 0, 0))
+                    pieces = [part.fragments for part in cut(found, ifs.text, quoted=True)]
+                    found = lists.side_by_side(pieces, " ", Span("", 0, 0))
                 return Expansion([SplitPart(found, quoted=quoted, null=null)], notes.reported, [])
             return Expansion(cut(found, ifs.text or " ", quoted=True), notes.reported, [])
         return Expansion([SplitPart(found, quoted=quoted, null=null, saw_null=notes.null and not null)], False, [])

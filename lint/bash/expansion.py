@@ -102,7 +102,7 @@ class Expander(Assembler):
                 if elements is not None:
                     return elements
         text = state.unit.source.text
-        hidden = has_hidden_braces(parts, text, word)
+        hidden = has_hidden_braces(parts, text)
         if "braceexpand" in state.options and (hidden or has_braces(parts)):
             try:
                 if hidden:

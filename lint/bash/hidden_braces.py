@@ -17,14 +17,17 @@ from lint.bash.parsing.relocate import relocate
 from lint.bash.syntax import CommandSubstitution, DoubleQuoted, Literal, Part, ProcessSubstitution, Quoted, Word
 from lint.bash.walk import Nodes
 
-_HIDDEN = re.compile(r'"[^"]*\$\{[^"]*"[^"]*\{')
+_BRACE = re.compile(r"(?<!\$)\{")
 
 
-def has_hidden_braces(parts: Sequence[Part], text: str, word: Word) -> bool:
-    """Whether a word holds such braces."""
-    if not any(isinstance(part, DoubleQuoted) and len(part.parts) > 0 for part in parts):
-        return False
-    return text.count('"', word.start, word.end) > 3 and _HIDDEN.search(text, word.start, word.end) is not None
+def has_hidden_braces(parts: Sequence[Part], text: str) -> bool:
+    """Whether a word may hold such braces."""
+    for part in parts:
+        if isinstance(part, DoubleQuoted) and text.find('"', part.start + 2, part.end - 1) >= 0:
+            inside = text[part.start : part.end]
+            if "${" in inside and _BRACE.search(inside):
+                return True
+    return False
 
 
 def expand_hidden_braces(text: str, word: Word, most: int, extglob: bool) -> list[tuple[Part, ...]]:

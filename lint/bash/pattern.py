@@ -61,6 +61,8 @@ def remove_suffix(text: str, pattern: str, longest: bool, extglob: bool) -> int:
 
 def longest_prefix(text: str, pattern: str, extglob: bool, ignore_case: bool = False) -> int | None:
     """Where the longest match at the start of `text` ends (`${x/#pattern/...}`)."""
+    if not text and pattern[:1] not in ("*", ""):
+        return None  # in bash, no other pattern matches at the end of a text
     return Subject(text).longest(compile_pattern(pattern, extglob, ignore_case), 0)
 
 
@@ -81,7 +83,7 @@ def find_all(
         return []
     subject, elements = Subject(text), compile_pattern(pattern, extglob, ignore_case)
     if not text:
-        return [(0, 0)] if subject.matches(elements) else []
+        return [(0, 0)] if pattern[0] == "*" and subject.matches(elements) else []
     begins = subject.starts(elements)
     found: list[tuple[int, int]] = []
     position = 0

@@ -13,6 +13,7 @@ from lint.bash.variables import scalar
 from lint.text import Span
 
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
+_LOGIN = re.compile(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
 _TILDE_AND_COLON = re.compile(r"~[+-]?:")
 
 
@@ -109,7 +110,7 @@ def _cut_tildes(part: Literal, places: Sequence[int], last: bool, ends: str) -> 
         if end == len(text) and not last:
             continue  # a quoted or expanded part follows: no tilde prefix
         name = text[position + 1 : end]
-        if not re.fullmatch(r"[A-Za-z0-9_.+-]*", name):
+        if not _LOGIN.fullmatch(name):
             continue
         if begin < position:
             found.append(Literal(part.start + begin, part.start + position, text[begin:position]))

@@ -165,6 +165,8 @@ class _Writer:
             self.count(argument.value if argument is not None else None)
             return
         if letter in "aA":
+            if argument is not None and argument.value is not None:
+                self.real(argument.value)  # for the exit status
             self.pieces.append(Unknown("a number in hexadecimal", Origin(self.span, "substitution")))
             return
         if argument is not None and argument.value is None:

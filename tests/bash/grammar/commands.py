@@ -46,7 +46,6 @@ SETTINGS = (
         "set +o pipefail",
         "set -a",
         "set +a",
-        "shopt -s failglob",
     ),
     *(
         "set -E",
