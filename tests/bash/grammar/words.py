@@ -125,6 +125,7 @@ def parameter(random: Random, depth: int, quoted: bool) -> str:
         keys = ("d[k]", "d[x y]", "d[none]-no", "d[$a]:-no", "d['k']", 'd["x y"]', "d[$b]", "d[~]-t", "d[@]")
         return "${" + random.choice(keys) + "}"
     if kind == 9:
+        return random.choice((f"${{#{name}}}", "${#}", "${#@}", "${#*}", "${##}"))
     if kind == 10:
         return random.choice(
             ("${!ref}", "${!ref}", "${!ref-x}", "${!ref^^}", "${!ref:1}", "${!long_*}", "${!long_@}", "${!ref@Q}")
