@@ -36,7 +36,7 @@ EXPERT_SIZES = (
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 OF_LEARNING = {MINI_BATCH, TRAIN_BATCH, RESPONSE}  # changed where that ends an objection, never for a few bytes alone
 ROUNDS = 24
-TRIALS = 300  # texts that are tried for one copy, about ten milliseconds each
+TRIALS = 400  # texts that are tried for one copy, about ten milliseconds each
 ASKED = "as asked for"
 RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 

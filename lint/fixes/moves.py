@@ -60,6 +60,7 @@ Move = Mapping[str, str]
 
 def moves(subject: Subject, legal: bool) -> Iterator[Move]:
     """Every change that may help, the one that hurts least first. Where all is `legal`, only memory can be short."""
+    yield from _lengths(subject)
     sizes = (*PARALLEL, *BATCH, *BUDGETS)
     for key in (*OFFLOAD, *PARALLEL, UTILIZATION, *BATCH, *BUDGETS) if legal else (*sizes, *OFFLOAD, UTILIZATION):
         for value in _candidates(subject, key):
@@ -73,7 +74,6 @@ def moves(subject: Subject, legal: bool) -> Iterator[Move]:
     yield from _batches(subject)
     for products in LAYOUTS:
         yield from _layouts(subject, products)
-    yield from _lengths(subject)
 
 
 def additions(subject: Subject) -> Iterator[tuple[str, str, str]]:
