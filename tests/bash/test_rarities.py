@@ -6,14 +6,14 @@ from tests.bash.real_bash import assert_same_as_bash
 
 BRACES = {
     "in double quotes inside an expansion": 'p "${u:-"{a,b}"}" "x${u:-"{1..3}"}y"',
-    "a brace closes only what has a comma": "p {abc},d} {a\\,b}\\{a,b} {a..{b,c}} {},x} x{}{a,b} {a,b}}",
+    "a brace closes only what has a comma": "p {abc},d} {a\\,b}\\{a,b} {a..{b,c}} {},x} x{}{a,b}",
     "no tilde behind = once braces were expanded": "p a=~/{b,c} a=~/{b}; declare v=b:~/{a..b}; p $v",
     "an element with braces is no assignment": "l=([1]={a,b} [3]=c); p ${!l[@]} ${l[@]}",
 }
 PATTERNS = {
     "an empty match is replaced, too": "shopt -s extglob; p ${a//*(x)/-} ${a/*(q)/-} ${a//?(o)/<&>} ${u//*/x}",
     "a bracket alone is no pattern": "shopt -s nullglob; [ x ] && p yes [ a[",
-    "letters whose other case is longer": "declare -u v=ﬁß; declare -c w=$u'hello'World; p $v $w; declare -lu x=Ab; p $x",
+    "letters whose other case is longer": "declare -u v=ﬁß; declare -c w=$u'xY'Z; p $v $w; declare -lu x=Ab; p $x",
 }
 ARRAYS = {
     "all elements are expanded before the first subscript": "i=1; l=([i++]=$i [i++]=$i); p ${!l[@]} ${l[@]}",
