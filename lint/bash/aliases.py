@@ -5,6 +5,7 @@ So a line is read with the aliases that the lines before it left: when these cha
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from lint.bash.joining import part
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state import UNKNOWN_TEXT, State, Unit
-from lint.bash.syntax import Literal, Script, SimpleCommand, Statement, Word
+from lint.bash.syntax import Function, Literal, Script, SimpleCommand, Statement, Word
 from lint.bash.walk import Nodes
 from lint.text import Source, Span
 
@@ -101,11 +102,20 @@ def _words(script: Script, aliases: Mapping[str, Text], stretches: Sequence[_Str
             only = word.parts[0] if isinstance(word, Word) and len(word.parts) == 1 else None
             if not isinstance(only, Literal) or only.text not in aliases:
                 break
-            if only.text in stretches[bisect_right(starts, only.start) - 1].come_from:
+            if only.text in _come_from(stretches, starts, only.start):
                 break
             yield only
             if not aliases[only.text].shown.endswith((" ", "\t")):
                 break
+    for function in Nodes(script.body).of(Function):  # `name() { ...; }` is no function then
+        named = Literal(function.start, function.start + len(function.name), function.name)
+        written = re.compile(re.escape(function.name) + r"\s*\(").match(script.source.text, function.start)
+        if written and named.text in aliases and named.text not in _come_from(stretches, starts, named.start):
+            yield named
+
+
+def _come_from(stretches: Sequence[_Stretch], starts: Sequence[int], offset: int) -> frozenset[str]:
+    return stretches[bisect_right(starts, offset) - 1].come_from
 
 
 def _starts(stretches: Sequence[_Stretch]) -> list[int]:

@@ -86,7 +86,7 @@ def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[Sta
 
 
 def _subshell(evaluator: Evaluator, node: Subshell, state: State, tested: bool) -> list[State]:
-    state.offset = node.start
+    state.offset = max(node.start, node.end - 1)  # LINENO of a trap after it is that of its last line
     ends = evaluator.statements(node.body, [processes.start_child(evaluator, state)], tested)
     state.status = processes.settle_into(evaluator, state, ends)
     return [state]

@@ -237,7 +237,11 @@ def _of_file(file: File, operator: str) -> bool | None:
     if operator in ("-e", "-a", "-r", "-w") or (operator == "-x" and (file.executable or file.folder)):
         return True
     if operator == "-s" and file.known and not file.ways and not file.folder:
-        return any(not isinstance(piece, Known) or piece.text for piece in rope_pieces(file.content))
+        pieces = rope_pieces(file.content)
+        full = any(isinstance(piece, Known) and piece.text.strip() for piece in pieces)
+        if not full and any(isinstance(piece, Unknown) for piece in pieces):
+            return None  # what a program writes may be nothing
+        return full or any(isinstance(piece, Known) and piece.text for piece in pieces)
     return False if operator in ("-h", "-L", "-p", "-S", "-b", "-c") else None
 
 

@@ -216,7 +216,7 @@ class Evaluator:
     def finish(self, state: State) -> None:
         """The end of a process: its EXIT trap runs."""
         trap = state.traps.get("EXIT")
-        state.traps = {}
+        state.traps = {name: text for name, text in state.traps.items() if name in ("DEBUG", "ERR", "RETURN")}
         if trap is None or self.budget.exhausted:
             return
         status, flow, state.flow = state.status, state.flow, None

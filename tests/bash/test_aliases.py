@@ -28,6 +28,7 @@ ON = "shopt -s expand_aliases\n"
         f"{ON}if true; then\nalias hi='run 1'\nhi\nfi\nhi",
         f"{ON}echo 'hi; alias hi=\"run 2\"' > f; alias hi='run 1'\n. ./f\nhi",
         f"{ON}alias hi='run 1'\n(unalias hi); hi\nunalias -a\nhi\nunalias hi || run none",
+        f"{ON}alias f='run x'\nfunction f {{ run 1; }}\nf\n\\f\nrun 2",
         f"{ON}cat=1\nalias v='run <<END'\nv\ntext\nEND\nrun after",
     ],
 )

@@ -37,6 +37,8 @@ RETURN = "trap 'trainer return $LINENO $? ${FUNCNAME-none}' RETURN\n"
         "trap 'trainer never' EXIT\ntrap - EXIT\ntrap '' ERR\nfalse",
         "eval 'trainer $LINENO\ntrainer $LINENO'\ntrainer $LINENO",
         "trap 'trainer at $LINENO' EXIT\n\n:",
+        "trap 'trainer d $LINENO' DEBUG\ntrap 'trainer bye' EXIT\n:",
+        "trap 'trainer err $LINENO' ERR\n(\n:\nfalse\n)\n:",
         "echo 'trainer in $LINENO; g() { :; }; g' > f\n" + RETURN + ". ./f\nset -T\n. ./f",
         "echo 'trainer in $LINENO' > f\n" + DEBUG + ". ./f\nset -T\n. ./f",
         "shopt -s lastpipe\necho a b | read x y\ntrainer $x $y",
@@ -80,3 +82,8 @@ def test_a_trap_may_start_a_launch() -> None:
 def test_the_text_of_the_command_is_not_known() -> None:
     starts = read_starts("trap 'trainer \"$BASH_COMMAND\"' DEBUG\n:")
     assert [start.words for start in starts] == [("<unknown: value of $BASH_COMMAND>",)]
+
+
+def test_what_a_program_writes_may_be_nothing() -> None:
+    reading = read_script("ask > f; [ -s f ]; p $?")
+    assert reading.commands[-1].words[1].value is None
