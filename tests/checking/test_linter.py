@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from lint.bash.files import NoFiles
-from lint.bash.scenarios import MOST_STEPS
 from lint.checking.examination import Examination, Request
 from lint.checking.linter import examine, merge_scenarios, understand
 from lint.files.sources import Files
@@ -95,14 +94,16 @@ def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
     assert any("until the continuation-broken here is mended" in place.reason for place in examined.unchecked)
 
 
-def test_readings_of_one_script_share_a_bound_and_say_where_it_was_reached() -> None:
-    loop = "for ((i = 0; i < 9000; i++)); do x=$i; done\n"
+def test_readings_of_one_script_share_a_bound_and_say_where_it_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lint.bash.scenarios.MOST_STEPS", 3000)
+    monkeypatch.setattr("lint.checking.linter.MOST_STEPS", 3000)
+    loop = "for ((i = 0; i < 900; i++)); do x=$i; done\n"
     toggles = "".join(f"[[ ${{T{number}:-a}} == b ]] && y{number}=1\n" for number in range(12))
     demands = "".join(f': "${{V{number}:?}}"\n' for number in range(12))
     for text in (loop + toggles + WRONG, loop + demands + WRONG):
         source = Source("run.sh", text)
         understood = understand(source, REQUEST, Files(NoFiles(), os.curdir))
-        assert sum(reading.steps for reading in understood.readings) < 2 * MOST_STEPS
+        assert sum(reading.steps for reading in understood.readings) < 2 * 3000
         said = [place for reading in understood.readings for place in reading.unchecked]
         (gap,) = [place for place in said if place.reason.startswith("not read under every value")]
         assert source.line(gap.span.start) > 1
