@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bash.real_bash import assert_same_as_bash
+from tests.bash.real_bash import assert_same_as_bash, read_script
 from tests.bash.real_programs import read_starts, really_started
 
 DEBUG = "trap 'trainer debug $LINENO' DEBUG\n"
