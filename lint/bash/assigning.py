@@ -32,14 +32,17 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
     evaluator.budget.steps -= len(text.pieces) >> 5
     text = bounded(text, span)
-    subscript = None
-    if node.subscript is not None:
-        target = state.variables.get(resolve(state, node.name)[0])
-        if target is not None and target.kind == "associative":
-            subscript = evaluator.expander.key(state, node.subscript)
-        else:
-            subscript = evaluator.expander.index(state, node.subscript)
-    assign(state, node.name, subscript, text, span, node.append)
+    assign(state, node.name, subscript_of(evaluator, state, node), text, span, node.append)
+
+
+def subscript_of(evaluator: Evaluator, state: State, node: Assignment) -> Text | None:
+    """The subscript of an assignment: a key, or an expression."""
+    if node.subscript is None:
+        return None
+    target = state.variables.get(resolve(state, node.name)[0])
+    if target is not None and target.kind == "associative":
+        return evaluator.expander.key(state, node.subscript)
+    return evaluator.expander.index(state, node.subscript)
 
 
 def assign_array(

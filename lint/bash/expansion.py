@@ -143,9 +143,9 @@ class Expander(Assembler):
         ifs = self.ifs(state)
         return text_of(marked(self.line(state, word.parts, UNSPLIT if ifs.given and not ifs.text else TESTED)))
 
-    def line(self, state: State, parts: Sequence[Part], manner: Manner) -> list[Fragment]:
+    def line(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
         """The fragments of a word that is not split: should a list take it apart, spaces put it together again."""
-        expansion = self.expand(state, expand_tildes(state, parts, manner.assigned), manner)
+        expansion = self.expand(state, expand_tildes(state, parts, manner.assigned) if tilde else parts, manner)
         found = expansion.parts
         if not found:
             return expansion.rest
@@ -165,9 +165,9 @@ class Expander(Assembler):
         fragments = expansion.parts[0].fragments if expansion.parts else []
         return escaped(marked(fragments), pattern.escape)
 
-    def pattern(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
+    def pattern(self, state: State, word: Word, manner: Manner = TESTED, tilde: bool = True) -> Text:
         """A word as a pattern: what was quoted in it is escaped."""
-        return escaped(self.one_line(state, word.parts, manner), pattern.escape)
+        return escaped(without_nulls(self.line(state, word.parts, manner, tilde)), pattern.escape)
 
     def regex(self, state: State, word: Word) -> Text:
         """A word as a regular expression: what was quoted in it is escaped."""

@@ -242,7 +242,10 @@ class Lookup:
         """Removal, replacement and change of case; the operand is expanded once."""
         node = self.node
         manner = of_pattern(self.manner)
-        operand = self.expander.pattern(self.state, node.operand, manner) if node.operand is not None else Text(())
+        operand = Text(())
+        if node.operand is not None:
+            anchored = node.operator in ("/#", "/%")  # then the pattern does not begin with its tilde
+            operand = self.expander.pattern(self.state, node.operand, manner, tilde=not anchored)
         shape = operand.value
         if shape is None:
             return [self.editor.part_of(text) for text in texts]

@@ -278,6 +278,8 @@ class _Expansion(Lookup):
                 and (manner.starred or operator[0] != "/" or not positional)
             ):
                 quoted = True
+        if operator == "@" and not positional and self.editor.operand_text() == "A" and len(texts) == 3:
+            return self.finished(name, self.statement(texts))
         document = manner.document and operator[0] in ":#%@"
         fragments = placed(star == "*", texts, manner, quoted, ifs, self.span, assigned, document)
         if operator[0] in "#%" and not positional and manner.bare and self.no_separator:
@@ -285,6 +287,13 @@ class _Expansion(Lookup):
         if positional and operator == "@" and self.editor.operand_text() == "A":
             fragments.insert(0, (Known("set -- ", Origin(self.span, "expansion", name)), False, True))
         return self.finished(name, fragments)
+
+    def statement(self, words: Sequence[Text]) -> list[Fragment]:
+        """`${name[@]@A}`: only the value in it is quoted."""
+        start, equals, end = words[2].shown.partition("=")
+        origin = Origin(self.span, "expansion", self.node.name)
+        head = Known(f"{words[0].shown} {words[1].shown} {start}{equals}", origin)
+        return [(head, False, True), (Known(end, origin), self.manner.quoted, not self.manner.quoted)]
 
     def note_elements(self, name: str, star: str) -> None:
         """Note a list, as `chk_atstar` does."""

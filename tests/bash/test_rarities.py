@@ -43,6 +43,9 @@ OTHERS = {
     "a source that returns": "source <(echo 'p $1; return 3') arg; p $?; . /dev/stdin <<< 'p in'",
     "the states of a pipeline": 'false | true; p "${PIPESTATUS[@]}"; ! [[ x ]]; p $PIPESTATUS; { true | false; }',
     "the number of characters so far": "printf -v v 'ab%nc' n; p $v $n; printf -v v '%#o' 0 8; p $v",
+    "printf counts bytes": 'printf -v v "%5s|%.2s|%3c" é aé ""; p "$v"',
+    "a tilde in a pattern": 'p "${HOME/~/x}" "${HOME/#~/x}" "${HOME#~}"',
+    "a subscript is expanded once": "i=0; declare l[1]=$((++i)); p $i ${l[1]}; IFS=-; p ${l[@]@A}",
     "a here-document that the file ends": "read -r v <<E\nlast",
 }
 KINDS = BRACES | PATTERNS | ARRAYS | ERRORS | OTHERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from lint.bash.assigning import assign_array, assign_node
+from lint.bash.assigning import assign_array, subscript_of
 from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
 from lint.bash.listing import declaration
@@ -200,10 +200,8 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
     _prepare(call, wanted, node.name, local)
     if "n" in wanted.on:
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
-    elif node.subscript is not None:
-        assign_node(call.evaluator, state, node)
     else:
-        assign(state, node.name, None, text, span, node.append)
+        assign(state, node.name, subscript_of(call.evaluator, state, node), text, span, node.append)
     return _finish(call, wanted, node.name)
 
 

@@ -73,7 +73,8 @@ def printf(call: Call) -> Status:
         if target is None:
             write(call.state, 1, text)
             return status
-        assign_named(call.state, target, text, call.span)
+        end = text.shown.find("\0")  # the value of a variable ends before a NUL
+        assign_named(call.state, target, text if end < 0 else text.slice(0, end), call.span)
     except AssignmentFault:
         return 2
     return status
@@ -201,8 +202,12 @@ class _Writer:
             elif letter in "qQ":
                 value = backslash_quote(value)
             elif letter == "c":
-                value, tail = value[:1], ""
-            return str(("%" + "".join(f for f in flags if f == "-") + width + tail + "s") % value)
+                tail = ".1"
+                value = value or "\0"
+            data = value.encode("utf-8", "surrogateescape")  # C counts bytes
+            data = data[: int(tail[1:])] if tail else data
+            padded = data.ljust(int(width or 0)) if "-" in flags else data.rjust(int(width or 0))
+            return padded.decode("utf-8", "surrogateescape")
         if letter in "di":
             return str((head + tail + "d") % self.integer(value))
         if letter in "ouxX":
