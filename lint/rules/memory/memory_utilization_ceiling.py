@@ -21,7 +21,6 @@ first step: when the KV cache is resumed or graphs are captured
 LAUNCH=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.model.path=Qwen/Qwen3-8B
-    actor_rollout_ref.actor.use_dynamic_bsz=True
     actor_rollout_ref.actor.fsdp_config.param_offload=True
     actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.name=vllm
@@ -37,7 +36,6 @@ python3 -m verl.trainer.main_ppo "${LAUNCH[@]}"
 LAUNCH=(
     algorithm.adv_estimator=grpo
     actor_rollout_ref.model.path=Qwen/Qwen3-8B
-    actor_rollout_ref.actor.use_dynamic_bsz=True
     actor_rollout_ref.actor.fsdp_config.param_offload=True
     actor_rollout_ref.actor.fsdp_config.optimizer_offload=True
     actor_rollout_ref.rollout.name=vllm
