@@ -14,6 +14,7 @@ from lint.bash.expansion import Expander
 from lint.bash.files import FileReader
 from lint.bash.guards import GuardBook
 from lint.bash.origins import derive
+from lint.bash.places import path_of
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.single_tests import FILE_TESTS, NUMERIC, SingleTest
 from lint.bash.state import File, State, Value, rope_pieces
@@ -154,8 +155,9 @@ class Conditions:
             answer = _of_file(file, operator)
             if answer is not None:
                 return answer
-        elif value is not None and file is None and operator in ("-e", "-a", "-f", "-d"):
-            exists = self.watcher.files.exists(value)
+        elif file is None and operator in ("-e", "-a", "-f", "-d"):
+            path = path_of(state, text)
+            exists = None if path is None else self.watcher.files.exists(path)
             if exists is False or (exists is True and operator in ("-e", "-a")):
                 return exists
         return undecided(f"{operator} {text.shown}", origin, False)

@@ -123,3 +123,9 @@ def test_a_loop_that_waits_for_another_process_ends_some_time() -> None:
 
 def test_a_removed_file_is_not_read() -> None:
     assert commands_of(read_script("echo run 1 > f; rm f; . ./f; run end"))[-1] == ["run", "end"]
+
+
+def test_a_file_test_looks_from_the_working_directory() -> None:
+    scripts = {"lib.sh": ":", "sub/other.sh": ":"}
+    reading = read_script("[ -e lib.sh ] && run here\ncd sub\n[ -e other.sh ] && run there", scripts=scripts)
+    assert commands_of(reading) == [["run", "here"], ["run", "there"]]
