@@ -345,8 +345,7 @@ def upper(character: str) -> str:
 
 def lower(character: str) -> str:
     """The small letter, if that is one character."""
-    changed = character.lower()
-    return changed if len(changed) == 1 else character
+    return character.lower()[:1]  # of `İ`, Python knows a small letter with a dot to put on it
 
 
 def unset(state: State, name: str) -> bool:

@@ -185,8 +185,10 @@ class _Writer:
         self.known(self.formatted(letter, flags, width[:6], precision, value), [argument] if argument else [])
 
     def count(self, name: str | None) -> None:
-        """`%n`: how much was written so far goes to a variable; without a name for one, printf ends."""
-        if name is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        """`%n`: how much was written so far goes to a variable; a word that names none ends printf."""
+        if not name:
+            return
+        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
             self.status, self.ended = 1, True
             return
         self.counted.append((name, sum(len(piece.text) for piece in self.pieces if isinstance(piece, Known))))
