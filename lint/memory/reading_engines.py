@@ -67,8 +67,9 @@ def read_engine(values: Values, place: Place, model: Model, switches: Switches) 
 def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
     """FSDP1, FSDP2, and what builds on FSDP2: VeOmni and FSDP-Turbo split experts before they shard them.
 
-    VeOmni (verl/workers/engine/veomni/transformer_impl.py): float32 parameters under `mixed_precision`, else bfloat16;
-    it inherits the gradient synchronization of FSDP. FSDP-Turbo (fsdp_turbo_impl.py) always reduces at once.
+    VeOmni (verl/workers/engine/veomni/transformer_impl.py): float32 parameters under `mixed_precision`, else bfloat16.
+    Only FSDP1 and FSDP2 themselves keep gradients whole until the last micro-batch: VeOmni has a loop of its own over
+    the micro-batches, `forward_backward_batch`, and FSDP-Turbo (fsdp_turbo_impl.py) always reduces at once.
     """
     node, veomni = place.node, place.strategy == "veomni"
     size = values.integer(f"{node}.fsdp_size", -1)
@@ -85,7 +86,7 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
         values.integer(f"{expert_node}.expert_parallel_size", 1) if place.strategy in ("veomni", "fsdp_turbo") else 1
     )
     key = f"{node}.use_no_sync_for_gradient_accumulation"
-    deferred = values.boolean(key, switches.deferred_gradient_sync) and place.strategy != "fsdp_turbo"
+    deferred = place.strategy in ("fsdp", "fsdp2") and values.boolean(key, switches.deferred_gradient_sync)
     return Fsdp(
         version=1 if place.strategy == "fsdp" else 2,
         shard=shard,

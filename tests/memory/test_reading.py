@@ -55,6 +55,19 @@ def test_veomni_splits_experts_before_it_shards() -> None:
     assert (engine.version, engine.veomni, engine.expert) == (2, True, 8)
 
 
+@pytest.mark.parametrize(
+    ("strategy", "deferred"), [("fsdp", True), ("fsdp2", True), ("fsdp_turbo", False), ("veomni", False)]
+)
+def test_only_fsdp_itself_keeps_gradients_whole_between_micro_batches(strategy: str, deferred: bool) -> None:
+    """VeOmni goes over the micro-batches in a loop of its own, FSDP-Turbo overrides the switch."""
+    chosen: dict[str, object] = {f"{ACTOR}.strategy": strategy}
+    if strategy == "veomni":
+        chosen = {"model_engine": "veomni"}
+    engine = inputs(subject(chosen, device="h100", release="0.9.0")).actor.engine
+    assert isinstance(engine, Fsdp)
+    assert engine.deferred_sync is deferred
+
+
 def test_fsdp_turbo_has_a_switch_of_its_own_for_recomputation() -> None:
     def checkpointing(**more: object) -> bool:
         values = {
