@@ -28,6 +28,9 @@ ALWAYS = re.compile(
     r"|(NODE_|LOCAL_)?RANK|(LOCAL_)?WORLD_SIZE"
 )
 
+CONSTANTS = frozenset({"True", "False", "true", "false", "None", "null", "none"})
+"""Values of settings that nobody names a variable after: `${True}` is meant as `True`."""
+
 
 def assigned(subject: ScriptSubject) -> set[str]:
     """Every name that something in the script could give a value."""

@@ -6,7 +6,8 @@ A variable without a default in a script with `set -u` that starts a trainer, if
 
 ## Why it hurts
 The script works for whoever has the variable in the environment, and ends with "unbound variable" for everybody else.
-If the script assigns nearly the same name, it is a typing error that nobody can work around.
+If the script assigns nearly the same name, it is a typing error that nobody can work around; `${True}`, a value
+written as if it were a variable, ends it for everybody.
 
 ## When it fails
 before start: bash ends the script
@@ -47,7 +48,7 @@ from collections.abc import Iterator
 from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.shell._names import ALWAYS, assigned, nearest
+from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, nearest
 from lint.subject.subject import ScriptSubject
 
 
@@ -66,12 +67,14 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         if not plain or name in settled or ALWAYS.fullmatch(name) or not name.isidentifier():
             continue
         settled.add(name)
-        near = nearest(name, names)
+        constant = name in CONSTANTS
+        near = name if constant else nearest(name, names)
         yield subject.finding(
             check,
             subject.span(parameter),
             f"{name} is set nowhere in this script: set -u ends it here"
             + ("" if near else " unless the environment holds it"),
-            severity="warning" if near else None,
+            severity="error" if constant else "warning" if near else None,
+            confidence="high" if constant else None,
             help=f"write {near}" if near else f"write ${{{name}:-value}}, or ask for it with ${{{name}:?}}",
         )

@@ -43,7 +43,7 @@ from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.rules.rule import rule
-from lint.rules.shell._names import ALWAYS, assigned, given_on, nearest
+from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, given_on, nearest
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
@@ -99,7 +99,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         if name in reported or name in names or ALWAYS.fullmatch(name) or not name.isidentifier():
             continue
         reported.add(name)
-        near = use.instead or nearest(name, names)
+        near = name if name in CONSTANTS else use.instead or nearest(name, names)
         site = name.isupper() and near is None
         yield subject.finding(
             check,

@@ -88,6 +88,15 @@ def test_a_variable_that_ends_a_script_with_set_u() -> None:
     )
 
 
+def test_a_value_written_as_a_variable() -> None:
+    """verl's run_qwen35_35b_a3b_math_dynamic_megatron.sh: nobody has a variable named True."""
+    launch = f"{LAUNCH} actor_rollout_ref.actor.fsdp_config.param_offload=${{True}}\n"
+    (ends,) = found("variable-unbound", f"set -u\n{launch}")
+    (empty,) = found("variable-unset", launch)
+    assert (ends.severity, ends.confidence, ends.help) == ("error", "high", "write True")
+    assert (empty.severity, empty.help) == ("warning", "write True")
+
+
 @pytest.mark.parametrize(
     "script",
     [
