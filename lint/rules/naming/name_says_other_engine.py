@@ -62,7 +62,10 @@ ROLLING: Mapping[str, tuple[str, ...]] = {
     "trtllm": ("trtllm",),
 }
 ROLES = (
-    (TRAINING, (f"{ACTOR}.strategy", f"{ACTOR}.fsdp_config.strategy")),  # the engine of FSDP is chosen by either
+    (
+        TRAINING,
+        (f"{ACTOR}.strategy", f"{ACTOR}.fsdp_config.strategy"),
+    ),  # either says what is meant: role-key-unread tells which one counts
     (ROLLING, (f"{ROLLOUT}.name",)),
 )
 OF_OTHERS = "megatron_lite"  # an engine that comes with another package, which sets the strategy itself

@@ -1,13 +1,15 @@
-"""A key of a role is set, but its engine reads another one.
+"""A key of a role or its engine is set, but another one counts.
 
 ## What it finds
 `entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor or
 the critic, while the key that the engine reads has another value; the table beside this module lists the pairs. From
-0.9.0 on the entropy keys of the engine follow those of the role again.
+0.9.0 on the entropy keys of the engine follow those of the role again. `fsdp_config.strategy` is found too, from 0.8.0
+on, where the role's `strategy` differs.
 
 ## Why it hurts
 The memory that the entropy keys were to save is needed after all; compilation goes on in spite of
 `use_torch_compile=False`, which is what NPU scripts set it for; gradients are clipped at 1.0 instead of the given norm.
+With `fsdp_config.strategy=fsdp2` alone the trainer runs FSDP1: the default of `actor.strategy` is written over it.
 
 ## When it fails
 silently: the key is accepted
@@ -39,6 +41,8 @@ Set the key that the help names.
 
 ## Sources
 - verl/workers/engine/fsdp/transformer_impl.py :: FSDPEngine.__init__, optimizer_step (0.8.0, 0.9.0, 0.9.1)
+- verl/workers/config/actor.py :: FSDPActorConfig.__post_init__, critic.py :: FSDPCriticConfig.__post_init__ (0.8.0 to
+  0.9.1, main)
 - verl/workers/config/optimizer.py :: OptimizerConfig.__post_init__; verl PR#7923
 """
 
@@ -51,7 +55,7 @@ from typing import Any
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
-from lint.subject.derived import Role, engine, legacy_workers, needs_critic
+from lint.subject.derived import PREFIXES, Role, at_least, engine, legacy_workers, needs_critic, uses_reference
 from lint.subject.subject import Subject
 
 
@@ -60,12 +64,17 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each pair whose first key is set and whose second has another value."""
     if legacy_workers(subject):
         return
+    built: Mapping[Role, bool | None] = {
+        "actor": True,
+        "ref": uses_reference(subject),
+        "critic": needs_critic(subject),
+    }
     for row in rows():
         key, read = row["key"], row["read"]
-        role: Role = "critic" if key.startswith("critic.") else "actor"
-        if engine(subject, role) not in row["engines"] or not subject.is_set(key):
+        role = next(role for role, prefix in PREFIXES.items() if key.startswith(f"{prefix}."))
+        if not built[role] or engine(subject, role) not in row["engines"] or not subject.is_set(key):
             continue
-        if role == "critic" and not needs_critic(subject):
+        if not at_least(subject, row.get("since", "0.7.1")):
             continue
         asked, real = subject.value(key), subject.value(read)
         if asked is None or real is None or asked == real or subject.value(row.get("alias", "")) is not None:

@@ -32,6 +32,22 @@ STATIC = {f"{A}.use_dynamic_bsz": "False", f"{R}.log_prob_micro_batch_size_per_g
         ("role-key-unread", {f"{A}.grad_clip": 0.5, f"{A}.optim.clip_grad": 0.5}, {}, []),
         ("role-key-unread", {f"{A}.grad_clip": 0.5, f"+{A}.optim.grad_clip": 0.5}, {}, []),
         ("role-key-unread", {"critic.grad_clip": 0.5}, {}, []),
+        # from 0.8 on the role's strategy is written over the engine's
+        ("role-key-unread", {f"{A}.fsdp_config.strategy": "fsdp2"}, {"release": "0.9.1"}, ["warning"]),
+        ("role-key-unread", {f"{A}.fsdp_config.strategy": "fsdp2"}, {"release": "0.7.1"}, []),
+        (
+            "role-key-unread",
+            {f"{A}.fsdp_config.strategy": "fsdp2", f"{A}.strategy": "fsdp2"},
+            {"release": "0.9.1"},
+            [],
+        ),
+        ("role-key-unread", {"actor_rollout_ref.ref.fsdp_config.strategy": "fsdp2"}, {"release": "0.9.1"}, []),
+        (
+            "role-key-unread",
+            {"actor_rollout_ref.ref.fsdp_config.strategy": "fsdp2", f"{A}.use_kl_loss": "True"},
+            {"release": "0.9.1"},
+            ["warning"],
+        ),
         ("entropy-chunking-unused", {f"{A}.entropy_from_logits_with_chunking": "True"}, {}, []),
         ("clip-grad-positive", {f"{A}.optim.clip_grad": -1}, {}, ["error"]),
         ("clip-grad-positive", {f"{A}.optim.clip_grad": 0, "model_engine": "megatron"}, {}, []),
