@@ -1,7 +1,7 @@
 """The evaluator: walks the syntax tree as bash would, on every path, and collects the commands that would be started.
 
 Nothing is ever started. A command that is neither a builtin nor a function is recorded; outside conditions it is
-assumed to succeed, inside one its status is unknown and the path forks (see `lint.bash.paths`).
+assumed to succeed, inside one its status is unknown and the path forks (see `lint.bash.state.paths`).
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from lint.bash import aliases, compound, processes, simple, units
 from lint.bash.budget import DEPTH, LABEL, PATHS, STEPS, Budget
-from lint.bash.conditions import Conditions
-from lint.bash.expansion import Expander
+from lint.bash.commands import aliases, compound, processes, simple, units
+from lint.bash.commands.conditions import Conditions
+from lint.bash.commands.pipelines import run_pipeline
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
-from lint.bash.guards import GuardBook, arguments_in
-from lint.bash.log import commands, merge
-from lint.bash.paths import common, decide, join, widen
-from lint.bash.pipelines import run_pipeline
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
-from lint.bash.special import called_as
-from lint.bash.state import Flow, State, Status, Unit, Value
+from lint.bash.state.guards import GuardBook, arguments_in
+from lint.bash.state.log import commands, merge
+from lint.bash.state.paths import common, decide, join, widen
+from lint.bash.state.state import Flow, State, Status, Unit, Value
+from lint.bash.state.toggles import ToggleBook
+from lint.bash.state.variables import Unbound
 from lint.bash.syntax import (
     Command,
     CommandSubstitution,
@@ -35,9 +35,9 @@ from lint.bash.syntax import (
     SimpleCommand,
     Statement,
 )
-from lint.bash.toggles import ToggleBook
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import Unbound
+from lint.bash.words.expansion import Expander
+from lint.bash.words.special import called_as
 from lint.text import Span
 
 # Errors that end the script under `set -e`, in conditions too (`report_error` of bash).

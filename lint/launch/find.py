@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lint.bash.handing import handed_on
-from lint.bash.launchers import steps
+from lint.bash.programs.handing import handed_on
+from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.launchers import Started, started_program

@@ -1,11 +1,11 @@
-"""The Python program that a command starts, through any number of launchers (`lint.bash.launchers`)."""
+"""The Python program that a command starts, through any number of launchers (`lint.bash.programs.launchers`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lint.bash.launchers import Step, steps
+from lint.bash.programs.launchers import Step, steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lint.bash.handing import handed_on
-from lint.bash.launchers import steps
+from lint.bash.programs.handing import handed_on
+from lint.bash.programs.launchers import steps
 from lint.bash.reading import RunCommand
 from tests.bash.real_bash import read_script
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lint.bash.joining import joined_for_windows
+from lint.bash.programs.joining import joined_for_windows
 from lint.bash.reading import Known, Origin, Text
 from lint.text import Span
 from tests.bash.real_bash import commands_of, read_script

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from lint.facts.models import find_model
 from lint.memory.activations import fused_bytes_per_token, vision_term
-from lint.memory.inputs import Megatron, MemoryInputs
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
@@ -17,7 +18,7 @@ from tests.rules.factory import subject
 TRANSFORMER = f"+{ACTOR}.megatron.override_transformer_config"
 
 
-def megatron(model: str = "Qwen3-8B", devices: int = 8, **settings: object) -> Megatron:
+def megatron(model: str = "Qwen3-8B", devices: int = 8, **settings: Any) -> Megatron:
     values = {"model_engine": "megatron", **settings}
     engine = inputs(subject(values, model=model, device="h100", devices=devices)).actor.engine
     assert isinstance(engine, Megatron)
@@ -30,7 +31,7 @@ def megatron(model: str = "Qwen3-8B", devices: int = 8, **settings: object) -> M
 def test_embedding_and_loss_can_count_as_layers_of_their_stages() -> None:
     def layers(*parts: str) -> tuple[int, ...]:
         counted = {f"{TRANSFORMER}.account_for_{part}_in_pipeline_split": True for part in parts}
-        pipeline: dict[str, object] = {f"{ACTOR}.megatron.pipeline_model_parallel_size": 2}
+        pipeline = {f"{ACTOR}.megatron.pipeline_model_parallel_size": 2}
         return megatron(model="DeepSeek-V3", **pipeline, **counted).stage_layers
 
     assert layers("embedding") == (30, 31)
@@ -84,7 +85,9 @@ def test_a_vision_tower_keeps_one_hidden_state_a_layer_of_each_patch() -> None:
 
 
 def test_patches_are_not_split_over_sequence_parallel_ranks() -> None:
-    wide = replace(VISION, actor=replace(VISION.actor, engine=replace(VISION.actor.engine, sequence_parallel=4)))
+    engine = VISION.actor.engine
+    assert isinstance(engine, Fsdp)
+    wide = replace(VISION, actor=replace(VISION.actor, engine=replace(engine, sequence_parallel=4)))
     assert tower(wide, 2048) == tower(VISION, 8192)
 
 

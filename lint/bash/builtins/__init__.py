@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lint.bash.builtins import declaring, folders, input, options, output, running, unsetting
-from lint.bash.simple import Call
-from lint.bash.state import State, Status
+from lint.bash.commands.simple import Call
+from lint.bash.state.state import State, Status
 
 Builtin: TypeAlias = "Callable[[Call], Status | list[State]]"
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from lint.bash.assigning import assign_array, subscript_of
-from lint.bash.braces import expand_braces, has_braces
 from lint.bash.budget import WORDS
-from lint.bash.listing import declaration
-from lint.bash.manner import DECLARED
+from lint.bash.commands.assigning import assign_array, subscript_of
+from lint.bash.commands.simple import Argument, Call, write
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.simple import Argument, Call, write
-from lint.bash.state import Case, Status, Value
+from lint.bash.state.state import Case, Status, Value
+from lint.bash.state.variables import AssignmentFault, assign, make_local, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
-from lint.bash.variables import AssignmentFault, assign, make_local, resolve, scalar
+from lint.bash.words.braces import expand_braces, has_braces
+from lint.bash.words.listing import declaration
+from lint.bash.words.manner import DECLARED
 from lint.text import Source
 
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lint.bash.places import key_of, path_of
+from lint.bash.commands.simple import Call, write
 from lint.bash.reading import Known, Origin, Text
-from lint.bash.simple import Call, write
-from lint.bash.special import place
-from lint.bash.state import Status
+from lint.bash.state.places import key_of, path_of
+from lint.bash.state.state import Status
+from lint.bash.state.variables import scalar
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import scalar
+from lint.bash.words.special import place
 
 
 def _assumed(call: Call) -> Status:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lint.bash.commands.simple import Call
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.simple import Call
-from lint.bash.splitting import split_text
-from lint.bash.state import Status, Value, origins_of
+from lint.bash.state.state import Status, Value, origins_of
+from lint.bash.state.variables import AssignmentFault, assign_named
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import AssignmentFault, assign_named
+from lint.bash.words.splitting import split_text
 
 _READ_WITH_VALUE = frozenset("adinNptu")
 _MAPFILE_WITH_VALUE = frozenset("dnOsuCc")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lint.bash.joining import part
+from lint.bash.commands.simple import Call, write
+from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.simple import Call, write
-from lint.bash.state import Status
+from lint.bash.state.state import Status
+from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
-from lint.bash.variables import assign, scalar
 
 LETTERS = {
     "a": "allexport",

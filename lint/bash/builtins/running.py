@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lint.bash import traps, units, written
 from lint.bash.budget import DEPTH
-from lint.bash.decisions import TestFault
-from lint.bash.places import path_of
+from lint.bash.commands import traps, units
+from lint.bash.commands.decisions import TestFault
+from lint.bash.commands.redirection import piped_text
+from lint.bash.commands.simple import Call, external, run_builtin, write
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.redirection import piped_text
-from lint.bash.simple import Call, external, run_builtin, write
-from lint.bash.state import Flow, State, Status, Unit
+from lint.bash.state import written
+from lint.bash.state.places import path_of
+from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
 
 KEYWORDS = frozenset(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.arithmetic import evaluate
-from lint.bash.arithmetic_tokens import ArithmeticFault
+from lint.bash.commands.simple import Call
+from lint.bash.commands.truth import truth
 from lint.bash.reading import Known, Origin, Text
-from lint.bash.simple import Call
-from lint.bash.state import Status
-from lint.bash.truth import truth
-from lint.bash.variables import AssignmentFault, Scope, array, resolve, unset
+from lint.bash.state.state import Status
+from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unset
+from lint.bash.words.arithmetic import evaluate
+from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
 
 def unset_builtin(call: Call) -> Status:

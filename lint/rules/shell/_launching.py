@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lint.bash.launchers import steps
+from lint.bash.programs.launchers import steps
 from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.launch.launch import Launch

@@ -1,0 +1,1 @@
+"""Commands: what running each kind of them does to the paths through a script."""

@@ -1,0 +1,141 @@
+"""Assignments of the script: `name=value`, `name[subscript]=value`, `name=(...)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import TEXT, WORDS
+from lint.bash.faults import Fatal
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.state import State, Value
+from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
+from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Word
+from lint.bash.words.arithmetic import evaluate
+from lint.bash.words.braces import expand_braces, has_braces
+from lint.bash.words.manner import VALUE
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
+    """Carry out an assignment of the script."""
+    span = state.unit.span(node.start, node.end)
+    if isinstance(node.value, ArrayLiteral):
+        assign_array(evaluator, state, node.name, node.value, node.append, span)
+        return
+    text = evaluator.expander.text(state, node.value, VALUE)
+    if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
+        evaluator.budget.report(span, f"a value of more than {TEXT} characters")
+        text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
+    evaluator.budget.steps -= len(text.pieces) >> 5
+    text = bounded(text, span)
+    assign(state, node.name, subscript_of(evaluator, state, node), text, span, node.append)
+
+
+def subscript_of(evaluator: Evaluator, state: State, node: Assignment) -> Text | None:
+    """The subscript of an assignment: a key, or an expression."""
+    if node.subscript is None:
+        return None
+    target = state.variables.get(resolve(state, node.name)[0])
+    if target is not None and target.kind == "associative":
+        return evaluator.expander.key(state, node.subscript)
+    return evaluator.expander.index(state, node.subscript)
+
+
+def assign_array(
+    evaluator: Evaluator, state: State, name: str, node: ArrayLiteral, append_to: bool, span: Span, kind: str = ""
+) -> None:
+    """`name=(...)`. Raises AssignmentFault."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name) or Value(None, exported="allexport" in state.options)
+    if value.readonly:
+        raise AssignmentFault(f"{name}: readonly variable")
+    if kind == "associative" or value.kind == "associative":
+        value = value._replace(kind="associative")
+        state.variables[name] = _associative(evaluator, state, name, value, node, append_to, span)
+        return
+    elements: dict[int, Text] = {}
+    if append_to and isinstance(value.content, Text):
+        elements[0] = value.content
+    elif append_to and value.content is not None:
+        elements = dict(value.content)  # type: ignore[arg-type]
+    following = max(elements, default=-1) + 1
+    expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
+    live = any(key is not None for _, key, _ in expanded)  # a subscript sees what was assigned before it
+    for element, key, texts in expanded:
+        if key is not None:
+            state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
+            index = evaluate(key, Scope(state, span))
+            if isinstance(index, Unknown):
+                state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
+                return
+            if index < 0:
+                index += max(elements, default=-1) + 1
+            if index < 0 and "errexit" in state.options:
+                raise Fatal(f"{name}[{key.shown}]: bad array subscript", ends=True)
+            if index < 0:
+                continue  # bash complains, and goes on with the next element
+            following = index
+        for text in texts:
+            old = elements.get(following) if key is not None and element.append else None
+            plain = old is None and not value.integer and not value.case
+            text = text if plain else converted(state, value, old, text, span)
+            elements = {**elements, following: text} if live else elements
+            elements[following] = text
+            following += 1
+    evaluator.budget.steps -= len(elements) >> 9
+    state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
+
+
+def _expanded(
+    evaluator: Evaluator, state: State, element: ArrayElement
+) -> tuple[ArrayElement, Text | None, Sequence[Text]]:
+    """An element of an indexed array: its subscript, if it has one, and its values."""
+    expander = evaluator.expander
+    if element.subscript is None:
+        return element, None, expander.fields(state, element.value, element=True)
+    parts = element.value.parts
+    if has_braces(parts) and "braceexpand" in state.options and expand_braces(parts, WORDS) != [parts]:
+        # what comes out of braces is no assignment any more
+        start, end = element.start, element.value.start
+        opening = Literal(start, start + 1, "[")
+        closing = Literal(element.subscript.end, end, "]+=" if element.append else "]=")
+        whole = Word(start, element.end, (opening, *element.subscript.parts, closing, *parts))
+        return element, None, expander.fields(state, whole, element=True)
+    return element, expander.index(state, element.subscript), [expander.text(state, element.value, VALUE)]
+
+
+def _associative(
+    evaluator: Evaluator, state: State, name: str, value: Value, node: ArrayLiteral, append_to: bool, span: Span
+) -> Value:
+    elements: dict[str, Text] = {}
+    if append_to and value.content is not None and not isinstance(value.content, Text):
+        elements = {str(key): text for key, text in value.content.items()}
+    pending: str | None = None
+    for element in node.elements:
+        if element.subscript is not None:
+            key = evaluator.expander.key(state, element.subscript).value
+            text = evaluator.expander.key(state, element.value)
+            if key is None:
+                return unknown_array(value, "an element whose key is not known", span)
+            if not key:
+                continue  # bash complains, and goes on with the next element
+            old = elements.get(key) if element.append else None
+            elements[key] = converted(state, value, old, text, span)
+            if append_to:  # what follows sees it
+                state.variables[name] = value._replace(content=dict(elements), inherited=False)
+            continue
+        text = evaluator.expander.key(state, element.value)
+        if pending is None:
+            pending = text.value
+            if pending is None:
+                return unknown_array(value, "an element whose key is not known", span)
+        else:
+            elements[pending] = converted(state, value, None, text, span)
+            pending = None
+    if pending is not None:
+        elements[pending] = Text(())
+    return value._replace(content=elements, inherited=False)

@@ -1,0 +1,264 @@
+"""`[[ ... ]]` and `[ ... ]`: true, false, or a status that only a run could tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lint.bash.commands.decisions import Decision, TestFault, combined, compared, negated, undecided
+from lint.bash.commands.single_tests import FILE_TESTS, NUMERIC, SingleTest
+from lint.bash.files import FileReader
+from lint.bash.origins import derive
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import written
+from lint.bash.state.guards import GuardBook
+from lint.bash.state.places import path_of
+from lint.bash.state.state import File, State, Value, rope_pieces
+from lint.bash.state.variables import Scope, array, element, is_machine, resolve, scalar
+from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
+from lint.bash.unknown import ExitStatus, Place, likely_text
+from lint.bash.words import pattern, regex
+from lint.bash.words.arithmetic import evaluate
+from lint.bash.words.expansion import Expander
+from lint.text import Span
+
+LARGEST_COMPARED = 100_000
+
+
+class Watcher(Protocol):
+    """What tests ask of the evaluator."""
+
+    files: FileReader
+    file_looks: int
+    guards: GuardBook
+
+    def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
+        """Note that a text was compared with literals (it may come from a toggle)."""
+
+
+@dataclass(slots=True)
+class Conditions:
+    """Evaluates tests in a state."""
+
+    expander: Expander
+    watcher: Watcher
+
+    # --------------------------------------------------------------------------------------------- [[ ... ]]
+
+    def double(self, state: State, node: TestExpression) -> Decision:
+        """The value of a `[[ ]]` expression. Raises ArithmeticFault and TestFault."""
+        if isinstance(node, NotTest):
+            return negated(self.double(state, node.operand))
+        if isinstance(node, LogicalTest):
+            left = self.double(state, node.left)
+            deciding = node.operator == "||"
+            if not isinstance(left, Unknown) and left == deciding:
+                return deciding
+            right = self.double(state, node.right)
+            if not isinstance(right, Unknown) and (right == deciding or not isinstance(left, Unknown)):
+                return right if right == deciding or not isinstance(left, Unknown) else left
+            if isinstance(left, Unknown):
+                return combined(left, right, deciding)
+            return right
+        span = state.unit.span(node.start, node.end)
+        if isinstance(node, UnaryTest):
+            return self.unary(state, node.operator, self.expander.text(state, node.operand), span)
+        return self.double_binary(state, node, span)
+
+    def double_binary(self, state: State, node: BinaryTest, span: Span) -> Decision:
+        left = self.expander.text(state, node.left)
+        operator = node.operator
+        if operator in NUMERIC:
+            right = self.expander.text(state, node.right)
+            scope = Scope(state, span)
+            self.watch_numbers(state, left, operator, right)
+            return compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
+        if operator == "=~":
+            return self.regex(state, left, self.expander.regex(state, node.right), span)
+        if operator in ("=", "==", "!="):
+            shape = self.expander.pattern(state, node.right)
+            return self.equal(state, left, shape, operator == "!=", span, patterns=True)
+        return self.binary(state, left, operator, self.expander.text(state, node.right), span)
+
+    def regex(self, state: State, text: Text, expression: Text, span: Span) -> Decision:
+        value, shape = text.value, expression.value
+        origin = derive(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
+        if value is None or shape is None or len(value) > LARGEST_COMPARED:
+            state.variables["BASH_REMATCH"] = Value(Text((Unknown("match of a text that is not known", origin),)))
+            return undecided(f"whether {text.shown} matches", origin, False)
+        try:
+            match = regex.search(value, shape, "nocasematch" in state.shell_options)
+        except regex.Unsupported as reason:
+            state.variables["BASH_REMATCH"] = Value(Text((Unknown(f"match of {reason}", origin),)))
+            return undecided(f"regular expression {reason}", origin, False)
+        elements: dict[int, Text] = {}
+        if match is not None:
+            for index, group in enumerate((match.text, *match.groups)):
+                piece = Unknown("group of a match", origin) if group is None else Known(group, origin)
+                elements[index] = Text((piece,))
+        state.variables["BASH_REMATCH"] = Value(elements, kind="indexed")
+        return match is not None
+
+    # ------------------------------------------------------------------------------------------ [ ... ] and test
+
+    def single(self, state: State, words: Sequence[Text], span: Span) -> Decision:
+        """The value of `[` (without its `]`) or `test`. Raises TestFault."""
+        for word in words:
+            if any(isinstance(piece, Unknown) and piece.splits for piece in word.pieces):
+                return self.single_split(state, words, span)
+        return SingleTest(self, state, words, span).value()
+
+    def single_split(self, state: State, words: Sequence[Text], span: Span) -> Decision:
+        """A test in which an unquoted text is unknown: it may be no word, one, or several."""
+        origin = derive(span, "expansion", None, tuple(p.origin for w in words for p in w.pieces)[:8])
+        likely = False
+        try:
+            kept = [word for word in words if any(isinstance(p, Known) for p in word.pieces) or likely_text(word)]
+            decision = SingleTest(self, state, [_as_likely(word) for word in kept], span).value()
+            likely = decision.likely == 0 if isinstance(decision, ExitStatus) else decision is True
+        except TestFault:
+            pass
+        return undecided("a test of a value that is not known", origin, likely)
+
+    # ------------------------------------------------------------------------------------------------- primaries
+
+    def unary(self, state: State, operator: str, text: Text, span: Span) -> Decision:
+        """`-f word`, `-z word`, ..."""
+        value = text.value
+        origin = derive(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:8]))
+        if operator in ("-z", "-n"):
+            if value is not None:
+                if value == "":
+                    self.watcher.guards.note_empty(text)
+                return (value == "") == (operator == "-z")
+            if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
+                return operator == "-n"
+            return undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
+        if operator in FILE_TESTS:
+            return self.file(state, operator, text, origin)
+        if operator == "-v" and value is not None:
+            return self.is_set(state, value, span)
+        if operator == "-o" and value is not None:
+            return value in state.options
+        if operator == "-R" and value is not None:
+            found = state.variables.get(value)
+            return found is not None and found.reference
+        return undecided(f"{operator} {text.shown}", origin, False)
+
+    def file(self, state: State, operator: str, text: Text, origin: Origin) -> Decision:
+        value = text.value
+        if value == "":
+            return False
+        file = written.find(self.watcher, state, text)
+        if file is not None and file.exists:
+            answer = _of_file(file, operator)
+            if answer is not None:
+                return answer
+        elif file is None and operator in ("-e", "-a", "-f", "-d"):
+            path = path_of(state, text)
+            exists = None if path is None else self.watcher.files.exists(path)
+            if exists is False or (exists is True and operator in ("-e", "-a")):
+                return exists
+        return undecided(f"{operator} {text.shown}", origin, False)
+
+    def is_set(self, state: State, name: str, span: Span) -> Decision:
+        """`-v name`, with an optional subscript."""
+        found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", name, re.ASCII | re.DOTALL)
+        if found is None:
+            if name.isdecimal():
+                return 0 <= int(name) <= len(state.positional)
+            return False
+        if is_machine(state, found[1]):
+            return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
+        if found[2] is None:
+            return scalar(state, found[1], span) is not None
+        value = state.variables.get(resolve(state, found[1])[0])
+        if found[2] in ("@", "*") and (value is None or value.kind != "associative"):
+            return bool(array(state, found[1], span))
+        subscript = Text((Known(found[2], Origin(span, "literal")),))
+        return element(state, found[1], subscript, span) is not None
+
+    def binary(self, state: State, left: Text, operator: str, right: Text, span: Span) -> Decision:
+        """A comparison of two texts, not as patterns."""
+        if operator in ("=", "==", "!="):
+            return self.equal(state, left, right, operator == "!=", span, patterns=False)
+        origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        if operator in ("<", ">"):
+            first, second = left.value, right.value
+            if first is None or second is None:
+                return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+            return first < second if operator == "<" else first > second
+        return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+
+    def equal(self, state: State, left: Text, right: Text, differ: bool, span: Span, patterns: bool) -> Decision:
+        """`==` and `!=`; with `patterns` the right side is one."""
+        self.watch(state, left, right, patterns)
+        if left.value == "":
+            self.watcher.guards.note_empty(left)
+        ignore_case = patterns and "nocasematch" in state.shell_options
+        first, second = left.value, right.value
+        if first is not None and second is not None:
+            same = pattern.matches(first, second, True, ignore_case) if patterns else first == second
+            return same != differ
+        if second is not None and not ignore_case:
+            plain = re.sub(r"\\(.)", r"\1", second, flags=re.DOTALL) if patterns else second
+            literal = not patterns or not pattern.has_pattern(re.sub(r"\\.", "", second, flags=re.DOTALL), True)
+            if literal and _cannot_be(left, plain):
+                return differ
+        origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
+        guess = likely_text(right)
+        same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
+        return undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
+
+    def watch(self, state: State, left: Text, right: Text, patterns: bool = False) -> None:
+        for text, other in ((left, right), (right, left)):
+            value = other.value
+            if value is None or not text.pieces:
+                continue
+            if patterns and pattern.has_pattern(re.sub(r"\\.", "", value, flags=re.DOTALL), True):
+                continue
+            plain = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if patterns else value
+            if all(piece.origin.kind == "literal" for piece in other.pieces):
+                self.watcher.compared(state, text, [plain])
+
+    def watch_numbers(self, state: State, left: Text, operator: str, right: Text) -> None:
+        """`-eq` and `-ne` name values; the others bounds, which say how many arguments are wanted and no more."""
+        if operator in ("-eq", "-ne"):
+            self.watch(state, left, right)
+            return
+        for text, other in ((left, right), (right, left)):
+            if other.value is not None and text.pieces:
+                self.watcher.guards.note_count(text, [other.value], len(state.positional))
+
+
+def _of_file(file: File, operator: str) -> bool | None:
+    """What a test says of a file or folder that the script made; None if that is not known."""
+    if operator in ("-f", "-d"):
+        return file.folder == (operator == "-d")
+    if operator in ("-e", "-a", "-r", "-w") or (operator == "-x" and (file.executable or file.folder)):
+        return True
+    if operator == "-s" and file.known and not file.ways and not file.folder:
+        pieces = rope_pieces(file.content)
+        full = any(isinstance(piece, Known) and piece.text.strip() for piece in pieces)
+        if not full and any(isinstance(piece, Unknown) for piece in pieces):
+            return None  # what a program writes may be nothing
+        return full or any(isinstance(piece, Known) and piece.text for piece in pieces)
+    return False if operator in ("-h", "-L", "-p", "-S", "-b", "-c") else None
+
+
+def _as_likely(word: Text) -> Text:
+    if word.value is not None:
+        return word
+    return Text((Known(likely_text(word), word.pieces[0].origin),))
+
+
+def _cannot_be(text: Text, value: str) -> bool:
+    """Whether a text with unknown parts differs from `value` by what is known at its ends."""
+    first, last = text.pieces[0], text.pieces[-1]
+    if isinstance(first, Known) and not value.startswith(first.text):
+        return True
+    if isinstance(last, Known) and not value.endswith(last.text):
+        return True
+    return sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > len(value)

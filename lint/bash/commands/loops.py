@@ -1,0 +1,242 @@
+"""Loops: turns on every path, until the condition fails on all of them or too many turns are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import TURNS
+from lint.bash.commands import traps
+from lint.bash.commands.truth import FAULTS, arithmetic_value, decided_by, in_order, span_of, truth
+from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state.paths import blur, join, widen
+from lint.bash.state.state import Flow, State
+from lint.bash.state.variables import assign
+from lint.bash.syntax import ArithmeticFor, For, Statement, While
+from lint.bash.unknown import ExitStatus
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
+PATHS_OF_A_LOOP = 4
+
+
+@dataclass(slots=True)
+class _Loop:
+    """The paths of a loop: those that take the next turn, and those that have left it."""
+
+    evaluator: Evaluator
+    body: Sequence[Statement]
+    tested: bool
+    span: Span
+    left: list[State]
+    before: State
+
+    def turn(self, states: Sequence[State]) -> list[State]:
+        """Run the body on every path; the paths that go on with the next turn."""
+        going: list[State] = []
+        for state in states:
+            state.loops += 1
+            for end in self.evaluator.statements(self.body, [state], self.tested):
+                end.loops -= 1
+                flow = end.flow
+                if flow is None:
+                    going.append(end)
+                elif flow.kind == "continue" or flow.kind == "break":
+                    inner = flow.count <= 1 or end.loops == 0
+                    end.flow = None if inner else replace(flow, count=flow.count - 1)
+                    (going if inner and flow.kind == "continue" else self.left).append(end)
+                else:
+                    self.left.append(end)
+        return join(going) if len(going) > 1 else going
+
+    def cut(self, states: Sequence[State]) -> list[State]:
+        """Paths on which turns were left out."""
+        return [blur(state, self.before, "depends on how often a loop runs", self.span) for state in states]
+
+    def ends(self, going: list[State], narrow: bool = False) -> list[State]:
+        """All paths after the loop: few, whatever the number of turns."""
+        states = self.left + going if not going else going + self.left
+        states = join(in_order(states)) if len(states) > 1 else states
+        if len(states) > (1 if narrow else PATHS_OF_A_LOOP):
+            states = widen(states, "depends on how often a loop runs", self.span)
+        return states
+
+
+def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
+    state.offset = node.start
+    try:
+        items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span_of(state, node))
+    evaluator.budget.steps -= len(items) >> 4
+    if not items:
+        state.status = 0
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
+    going = [state]
+    narrow = False
+    end = node.words[-1].end if node.words else node.start
+    label = evaluator.label(state, node.start, end)
+    for turn, item in enumerate(items):
+        if not going or evaluator.budget.exhausted:
+            break
+        if turn >= TURNS:
+            evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+            going = loop.cut(going)
+            break
+        skipping: list[State] = []
+        splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
+        if splits or node.select:
+            narrow = True
+            skipping = [before.copy() for before in going]
+            for before in going:
+                before.conditions = {**before.conditions, label: "true"}
+            item = Text(tuple(replace(p, splits=False) if isinstance(p, Unknown) else p for p in item.pieces))
+        if node.select:
+            choice = Unknown("choice of the user", Origin(loop.span, "expansion", node.name))
+            item = Text((choice,))
+        ready: list[State] = []
+        for before in [end for each in going for end in traps.before_command(evaluator, each, node.start)]:
+            if before.flow is not None:
+                loop.left.append(before)
+                continue
+            try:
+                assign(before, node.name, None, item, loop.span)
+                ready.append(before)
+            except FAULTS as fault:
+                loop.left.extend(evaluator.fail(before, fault, loop.span))
+        before_turn = len(ready)
+        going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
+        narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
+        if node.select:
+            break
+    return loop.ends(going, narrow)
+
+
+def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
+    def condition(before: State) -> list[State]:
+        states = evaluator.statements(node.condition, [before], True)
+        decided: list[State] = []
+        for after in states:
+            if after.flow is not None and after.flow.kind in ("break", "continue"):
+                decided.append(after)
+                continue
+            for each in decided_by(evaluator, after, node.condition) if after.flow is None else [after]:
+                if node.until and each.flow is None:
+                    each.status = int(each.status == 0)
+                decided.append(each)
+        return decided
+
+    return _turns(evaluator, node, state, tested, condition, None)
+
+
+def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
+    traps.before_command(evaluator, state, node.start)
+    state.offset = node.start
+    if node.initial is not None and arithmetic_value(evaluator, state, node.initial, node.initial) is None:
+        return [state]
+
+    def condition(before: State) -> list[State]:
+        if node.condition is None:
+            before.status = 0
+            return [before]
+        traps.before_command(evaluator, before, node.start)
+        value = arithmetic_value(evaluator, before, node.condition, node.condition)
+        if value is None:
+            before.flow = before.flow or Flow("break")
+            return [before]
+        before.status = truth(value)
+        return evaluator.decide(before, node)
+
+    def step(before: State) -> None:
+        traps.before_command(evaluator, before, node.start)
+        if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
+            before.flow = before.flow or Flow("break")
+
+    return _turns(evaluator, node, state, tested, condition, step)
+
+
+def _leave(state: State) -> None:
+    """A path that leaves a loop from outside its body, by `break` or an error: what is left of a `break 2` goes on."""
+    if state.flow is not None and state.flow.kind in ("break", "continue"):
+        state.flow = None if state.flow.count <= 1 else replace(state.flow, count=state.flow.count - 1)
+
+
+def _turns(
+    evaluator: Evaluator,
+    node: While | ArithmeticFor,
+    state: State,
+    tested: bool,
+    condition: Callable[[State], list[State]],
+    step: Callable[[State], None] | None,
+) -> list[State]:
+    """Turns of a loop while its condition holds, on every path."""
+    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
+    going = [state]
+    unknown_turns = turn = 0
+    remembered: list[State] = []
+    looks = evaluator.file_looks
+    while going and not evaluator.budget.exhausted:
+        turn += 1
+        inside: list[State] = []
+        for before in going:
+            before_status = before.status if turn > 1 else 0
+            before.loops += 1
+            ends = condition(before)
+            unknown_turns += len(ends) > 1
+            for after in ends:
+                after.loops -= 1
+                if after.flow is not None:
+                    _leave(after)
+                    loop.left.append(after)
+                elif after.status == 0:
+                    inside.append(after)
+                else:
+                    after.status = before_status
+                    loop.left.append(after)
+        if turn & (turn - 1) == 0:
+            remembered = [each.copy() for each in inside]
+        else:
+            looked = evaluator.file_looks != looks
+            repeated = [each for each in inside if any(_as_before(each, old, looked) for old in remembered)]
+            inside = [each for each in inside if not any(each is one for one in repeated)]
+            if looked and repeated:  # it waits until another process has changed a file
+                loop.left.extend(loop.cut(repeated))
+        if turn > TURNS or unknown_turns > UNKNOWN_TURNS:
+            if turn > TURNS:
+                evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+            loop.left.extend(loop.cut(inside))
+            return loop.ends([], narrow=True)
+        going = loop.turn(inside)
+        if step is not None:
+            for each in going:
+                step(each)
+            ended = [each for each in going if each.flow is not None]
+            going = [each for each in going if each.flow is None]
+            for each in ended:
+                _leave(each)
+            loop.left.extend(ended)
+        unknown_turns += len(going) + len(loop.left) > 1 and turn > 1
+    if not loop.left and not going and remembered:
+        return _endless(evaluator, node, loop, remembered)
+    return loop.ends(going, narrow=unknown_turns > 1)
+
+
+def _as_before(state: State, earlier: State, looked: bool) -> bool:
+    """Whether the next turn would go as an earlier one did. `looked`: turns look at files that the script wrote."""
+    return state.same(earlier) and (not looked or state.files is earlier.files)
+
+
+def _endless(evaluator: Evaluator, node: While | ArithmeticFor, loop: _Loop, states: list[State]) -> list[State]:
+    """A loop that nothing ends: what follows it is not run."""
+    for state in states[:1]:
+        state.offset = node.start
+        if state.subshell == 0 and state.unit.source.text[node.end :].strip():
+            evaluator.budget.report(loop.span, "this loop never ends: nothing after it is run, nor read")
+        state.flow = Flow("exit")
+        state.status = ExitStatus("exit status of a loop that does not end", Origin(loop.span, "expansion"))
+    return states[:1]

@@ -1,0 +1,148 @@
+"""Pipelines: each command of one in a subshell, the output of one the input of the next; `set -e` and ERR after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lint.bash.commands import processes, traps
+from lint.bash.commands.redirection import restore
+from lint.bash.reading import Text, Unknown
+from lint.bash.state.state import Flow, State, Status
+from lint.bash.syntax import ArithmeticCommand, Command, Pipeline, SimpleCommand, Subshell, Test
+from lint.bash.unknown import ExitStatus
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+_CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
+
+
+def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
+    """Run a pipeline; afterwards `set -e` may end the path."""
+    armed = "ERR" in state.traps
+    ignored = tested or (node.negated and "errexit" in state.options)  # as it is when the command begins
+    only = node.commands[0] if len(node.commands) == 1 else None
+    if only is not None:
+        states = evaluator.command(only, state, ignored)
+        checked = isinstance(only, _CHECKED_BY_ERREXIT)
+    elif not node.commands:  # `!` or `time` alone
+        states, checked = [state], False
+        state.status = 0
+    else:
+        states = piped(evaluator, node, state, ignored)
+        checked = True
+    for end in states:
+        if isinstance(only, _CHECKED_BY_ERREXIT):
+            end.pipe_status = (end.status,)
+        if node.negated and end.flow is None:
+            end.status = _flipped(end.status)
+            if isinstance(only, Test | ArithmeticCommand):
+                end.pipe_status = (end.status,)
+    if tested or node.negated or not checked:
+        return states
+    if armed and any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
+        states = [result for end in states for result in traps.after_failure(evaluator, end)]
+    if not any(s.status != 0 and "errexit" in s.options and s.flow is None for s in states):
+        return states
+    return [result for end in states for result in exit_on_error(evaluator, node, end)]
+
+
+def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[State]:
+    """`set -e`: a command that fails ends the script; a command that was not run is assumed to succeed."""
+    if "errexit" not in state.options or state.flow is not None:
+        return [state]
+    if isinstance(state.status, ExitStatus) and state.status.assumed:
+        return [state]
+    status = state.status
+    states = evaluator.decide(state, node)
+    for end in states:
+        if end.status != 0:
+            if status == end.status:
+                evaluator.give_up(end, end.unit.span(node.start, node.end))
+            end.flow = Flow("exit")
+        elif isinstance(status, Unknown):
+            end.status = 0
+    return states
+
+
+def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
+    """`a | b | c`: each in a subshell, the output of one is the input of the next.
+
+    With `lastpipe` the last one runs in this shell.
+    """
+    state.offset = node.start
+    statuses: list[Status] = []
+    feed: Text | None = None
+    last = len(node.commands) - 1
+    here = "lastpipe" in state.shell_options and "monitor" not in state.options
+    for index, command in enumerate(node.commands):
+        if here and index == last:
+            return _last_in_this_shell(evaluator, command, state, feed, statuses, tested)
+        child = processes.start_child(evaluator, state)
+        if "DEBUG" in state.traps and isinstance(command, SimpleCommand):
+            child.traps = {**child.traps, "DEBUG": state.traps["DEBUG"]}
+        child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
+        if index:
+            child.descriptors[0] = processes.new_stream(evaluator)
+            child.inputs[child.descriptors[0]] = feed
+        stream = processes.new_stream(evaluator) if index < last else 0
+        if stream:
+            child.descriptors[1] = stream
+            child.outputs[stream] = None
+            if node.merged[index]:
+                child.descriptors[2] = stream
+        ends = evaluator.command(command, child, tested)
+        feed = processes.output_of(evaluator, ends, stream, state) if stream else None
+        statuses.append(processes.settle_into(evaluator, state, ends))
+    state.pipe_status = tuple(statuses)
+    state.status = _pipeline_status(statuses, "pipefail" in state.options)
+    return [state]
+
+
+def _last_in_this_shell(
+    evaluator: Evaluator, command: Command, state: State, feed: Text | None, before: Sequence[Status], tested: bool
+) -> list[State]:
+    descriptors = dict(state.descriptors)
+    state.descriptors[0] = processes.new_stream(evaluator)
+    state.inputs[state.descriptors[0]] = feed
+    ends = evaluator.command(command, state, tested)
+    for end in ends:
+        restore(end, descriptors)
+        statuses = (*before, end.status)
+        end.pipe_status = statuses
+        if end.flow is None:
+            end.status = _pipeline_status(statuses, "pipefail" in end.options)
+    return ends
+
+
+def _flipped(status: Status) -> Status:
+    if isinstance(status, ExitStatus):
+        return replace(status, likely=int(status.likely == 0), assumed=False)
+    if isinstance(status, Unknown):
+        return status
+    return int(status == 0)
+
+
+def _pipeline_status(statuses: Sequence[Status], pipefail: bool) -> Status:
+    if not pipefail:
+        return statuses[-1]
+    status: Status = 0
+    for each in reversed(statuses):
+        if isinstance(each, int) and each != 0:
+            return each if status == 0 else status
+        if isinstance(each, Unknown):
+            status = each if status == 0 else status
+            if isinstance(status, ExitStatus) and isinstance(each, ExitStatus):
+                status = replace(status, assumed=status.assumed and each.assumed)
+    return status
+
+
+def _name(node: Command, state: State) -> str | None:
+    """The name of a command as it stands in the source."""
+    if isinstance(node, SimpleCommand) and node.words:
+        word = node.words[0]
+        return state.unit.source.text[word.start : word.end]
+    return None

@@ -1,0 +1,329 @@
+"""Simple commands: assignments, words, redirections; then a builtin, a function, or an external command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from lint.bash.budget import DEPTH
+from lint.bash.commands import traps
+from lint.bash.commands.assigning import assign_node
+from lint.bash.commands.redirection import Ambiguous, apply, restore
+from lint.bash.commands.truth import FAULTS
+from lint.bash.programs import effects, outputs, shells
+from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.state import written
+from lint.bash.state.log import append
+from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
+from lint.bash.state.variables import (
+    leave_function,
+)
+from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
+from lint.bash.unknown import ExitStatus
+from lint.bash.walk import Nodes
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+Argument: TypeAlias = "Text | Assignment"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command as it is run: what a builtin is given."""
+
+    evaluator: Evaluator
+    state: State
+    name: str
+    words: tuple[Text, ...]  # all words, the name first; assignments to a declaration builtin are in `arguments`
+    word_spans: tuple[Span, ...]
+    arguments: tuple[Argument, ...]  # after the name
+    span: Span
+    tested: bool
+    outputs: tuple[OutputRedirection, ...] = ()
+
+    @property
+    def operands(self) -> tuple[Text, ...]:
+        """The words after the name."""
+        return self.words[1:]
+
+
+def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
+    """Run a simple command."""
+    if "DEBUG" not in state.traps:
+        return _run(evaluator, node, state, tested)
+    ends = traps.before_command(evaluator, state, node.start)
+    return [after for end in ends for after in ([end] if end.flow is not None else _run(evaluator, node, end, tested))]
+
+
+def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
+    span = state.unit.span(node.start, node.end)
+    state.offset = node.start
+    try:
+        if not node.words:
+            return _assignments_only(evaluator, node, state)
+        before = evaluator.substitutions
+        words, spans, arguments = _expand(evaluator, state, node)
+        if not words:
+            return _assignments_only(evaluator, node, state, before)
+        return _dispatch(evaluator, node, state, words, spans, arguments, span, tested)
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span)
+    except Ambiguous:
+        state.status = 1
+        return [state]
+
+
+def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[list[Text], list[Span], list[Argument]]:
+    words: list[Text] = []
+    spans: list[Span] = []
+    arguments: list[Argument] = []
+    for item in node.words:
+        if isinstance(item, Assignment):
+            arguments.append(item)
+            continue
+        fields = evaluator.expander.fields(state, item)
+        if not fields:
+            continue
+        arguments.extend(fields[1:] if not words else fields)
+        words.extend(fields)
+        spans.extend([state.unit.span(item.start, item.end)] * len(fields))
+    evaluator.budget.steps -= len(words) >> 4
+    return words, spans, arguments
+
+
+def _assignments_only(
+    evaluator: Evaluator, node: SimpleCommand, state: State, substitutions: int | None = None
+) -> list[State]:
+    """Assignments without a command: the status is that of the last command substitution, or 0."""
+    before = evaluator.substitutions if substitutions is None else substitutions
+    for assignment in node.assignments:
+        assign_node(evaluator, state, assignment)
+    if evaluator.substitutions == before:
+        state.status = 0
+    state.last_argument = EMPTY
+    if node.redirections:
+        descriptors = dict(state.descriptors)
+        apply(evaluator, state, node.redirections)
+        if node is evaluator.file_shown:
+            held = state.inputs.get(state.descriptors[0])
+            unknown = Unknown("output of a file", Origin(state.unit.span(node.start, node.end), "substitution"))
+            write(state, 1, Text((unknown,)) if held is None else held)
+        restore(state, descriptors)
+    return [state]
+
+
+# --------------------------------------------------------------------------------------------------------- running
+
+
+def _dispatch(
+    evaluator: Evaluator,
+    node: SimpleCommand,
+    state: State,
+    words: list[Text],
+    spans: list[Span],
+    arguments: list[Argument],
+    span: Span,
+    tested: bool,
+) -> list[State]:
+    from lint.bash.builtins import BUILTINS
+
+    name = words[0].value
+    descriptors = dict(state.descriptors) if node.redirections else None
+    outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
+    function = state.functions.get(name) if name is not None else None
+    builtin = BUILTINS.get(name) if name is not None and function is None else None
+    overlay = _overlay(evaluator, state, node) if node.assignments else {}
+    call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
+    evaluator.budget.steps -= 1
+    if function is not None:
+        states = _with_overlay(
+            state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested)
+        )
+    elif builtin is not None:
+        states = _with_overlay(state, overlay, lambda: run_builtin(call))
+    else:
+        states = external(call, overlay)
+    if words and not (builtin is not None and name in ("exec",)):
+        last = _last_argument(node, words, span)
+        for end in states:
+            end.last_argument = last
+    if descriptors is not None and not (name == "exec" and len(words) == 1):
+        for end in states:
+            restore(end, descriptors)
+    return states
+
+
+def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Text:
+    """What `$_` gives after a command."""
+    last = node.words[-1]
+    if not isinstance(last, Assignment):
+        return words[-1]
+    if isinstance(last.value, ArrayLiteral):
+        return Text((Known(last.name, Origin(span, "literal")),))
+    return Text((Unknown(f"the assignment to {last.name} as text", Origin(span, "literal")),))
+
+
+def run_builtin(call: Call) -> list[State]:
+    """Run a builtin; one that yields a status leaves its state as the only path."""
+    from lint.bash.builtins import BUILTINS
+
+    result = BUILTINS[call.name](call)
+    if isinstance(result, list):
+        return result
+    call.state.status = result
+    return [call.state]
+
+
+def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
+    """The assignments before a command: each sees the ones before it."""
+    overlay: dict[str, Text] = {}
+    kept: dict[str, Value | None] = {}
+    try:
+        for assignment in node.assignments:
+            name = assignment.name
+            kept.setdefault(name, state.variables.get(name))
+            value = kept[name]
+            if value is not None and value.readonly:
+                continue
+            assign_node(evaluator, state, assignment)
+            text = state.variables[name].scalar() if name in state.variables else None
+            overlay[name] = text if text is not None else Text(())
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                state.variables.pop(name, None)
+            else:
+                state.variables[name] = value
+    return overlay
+
+
+def _with_overlay(state: State, overlay: dict[str, Text], run: Callable[[], list[State]]) -> list[State]:
+    """Run a function, builtin or shell with assignments that last as long as it does."""
+    if not overlay:
+        return run()
+    kept = {name: state.variables.get(name) for name in overlay}
+    for name, text in overlay.items():
+        state.variables[name] = Value(text, exported=True)
+    states = run()
+    for end in states or [state]:
+        for name, value in kept.items():
+            if value is None:
+                end.variables.pop(name, None)
+            else:
+                end.variables[name] = value
+    return states
+
+
+def call_function(
+    evaluator: Evaluator, state: State, body: FunctionBody, arguments: Sequence[Text], span: Span, tested: bool
+) -> list[State]:
+    """Call a function of the script; afterwards its locals and its arguments are gone."""
+    if len(state.frames) >= DEPTH or evaluator.depth >= 3 * DEPTH:
+        evaluator.budget.report(span, f"functions nested deeper than {DEPTH}")
+        for node in Nodes(body.definition).of(Assignment):
+            unknown = Unknown("set in a call that was not read", Origin(span, "expansion", node.name))
+            state.variables[node.name] = Value(Text((unknown,)))
+        state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
+        return [state]
+    evaluator.budget.steps -= 2
+    positional, unit, called_from, loops, offset = (
+        state.positional,
+        state.unit,
+        state.called_from,
+        state.loops,
+        state.offset,
+    )
+    name = body.definition.name
+    hidden = traps.hide(state)
+    state.frames.append(Frame(name, unit.line(offset), unit))
+    state.positional = tuple(arguments)
+    state.unit = body.unit
+    state.called_from = (*called_from, span)
+    state.loops = 0
+    states = traps.before_command(evaluator, state, body.definition.start)
+    states = [end for each in states for end in evaluator.command(body.definition.body, each, tested)]
+    states = [end for each in states for end in traps.at_return(evaluator, each)]
+    for end in states:
+        traps.show_again(end, hidden)
+        leave_function(end)
+        end.positional, end.unit, end.called_from = positional, unit, called_from
+        end.loops, end.offset = loops, offset
+        if end.flow is not None and end.flow.kind == "return":
+            end.flow = None
+    return states
+
+
+def external(call: Call, overlay: dict[str, Text]) -> list[State]:
+    """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
+    state = call.state
+    record(call, call.words, call.word_spans, overlay)
+    followed = _with_overlay(state, overlay, lambda: shells.follow(call) or [])
+    if followed:
+        return followed
+    result = outputs.output(call)
+    effects.apply(call, result)
+    reason = f"exit status of `{call.words[0].shown}`"
+    status: Status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
+    if result is not None:
+        write(state, 1, result)
+        status = 0
+    elif state.descriptors.get(1) and not outputs.is_silent(call):
+        origin = Origin(call.span, "substitution")
+        unknown = Text((Unknown(f"output of `{_shown(call)}`", origin),))
+        write(state, 1, unknown)
+        if state.descriptors[1] in state.opened:
+            write(state, 1, Text((Known("\n", origin),)))  # it is lines that are added to a file
+    if state.descriptors.get(0) and call.name in outputs.READERS:
+        state.inputs[state.descriptors[0]] = Text(()) if state.inputs.get(state.descriptors[0]) is not None else None
+    state.status = status
+    return [state]
+
+
+def _shown(call: Call) -> str:
+    shown = " ".join(word.shown for word in call.words)
+    return shown if len(shown) <= 80 else shown[:77] + "..."
+
+
+def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: dict[str, Text]) -> None:
+    """Add a command to the log."""
+    state = call.state
+    environment: dict[str, Text] = {}
+    for name, value in state.variables.items():
+        if value.exported and not value.inherited:
+            text = value.scalar()
+            if text is not None:
+                environment[name] = text
+    environment.update(overlay)
+    state.log = append(
+        state.log,
+        RunCommand(
+            span=call.span,
+            words=tuple(words),
+            word_spans=tuple(spans),
+            environment=environment,
+            scenario=state.conditions,
+            redirections=call.outputs,
+            piped_into=state.piped_into,
+            pipefail="pipefail" in state.options,
+            errexit="errexit" in state.options,
+            nounset="nounset" in state.options,
+            background=state.background,
+            directory=state.directory,
+            called_from=state.called_from,
+            guards=state.guards,
+            starter=state.starter,
+        ),
+    )
+
+
+def write(state: State, descriptor: int, text: Text) -> None:
+    """Write to a descriptor; what goes to the terminal is not kept."""
+    stream = state.descriptors.get(descriptor)
+    if stream is not None and stream in state.opened:
+        written.append(state, stream, text)
+    elif stream:
+        for piece in text.pieces:
+            state.outputs[stream] = (state.outputs.get(stream), piece)

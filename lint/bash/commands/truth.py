@@ -1,0 +1,65 @@
+"""Exit statuses of conditions: numbers as truth, and the order of the ways that a condition opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lint.bash.faults import Fatal
+from lint.bash.reading import Text, Unknown
+from lint.bash.state.state import State
+from lint.bash.state.variables import AssignmentFault, Unbound
+from lint.bash.syntax import Command, Statement, Word
+from lint.bash.unknown import ExitStatus, likely_text
+from lint.bash.words.arithmetic import Number
+from lint.bash.words.arithmetic_tokens import ArithmeticFault
+from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+FAULTS = (Fatal, Unbound, ArithmeticFault, AssignmentFault)
+
+
+def span_of(state: State, node: Command | Statement | Word) -> Span:
+    return state.unit.span(node.start, node.end)
+
+
+def decided_by(evaluator: Evaluator, state: State, condition: Sequence[Statement]) -> list[State]:
+    """Fork on the status of the last statement of a condition."""
+    return evaluator.decide(state, condition[-1]) if condition else [state]
+
+
+def in_order(states: list[State]) -> list[State]:
+    """The states, the one under the fewest conditions (the first path) first."""
+    if len(states) > 1:
+        states.sort(key=lambda state: len(state.conditions))
+    return states
+
+
+def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> list[State]:
+    """`((...))`: true if the value is not 0."""
+    value = arithmetic_value(evaluator, state, expression, node)
+    if value is not None:
+        state.status = truth(value)
+    return [state]
+
+
+def arithmetic_value(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> Number | None:
+    """The value of an expression; None after an error, which gives the status 1 and may end more than the command."""
+    try:
+        return evaluator.expander.arithmetic(state, expression)
+    except (ArithmeticFault, AssignmentFault) as fault:
+        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
+        state.status = 1
+    except FAULTS as fault:
+        evaluator.fail(state, fault, span_of(state, node))
+    return None
+
+
+def truth(value: Number) -> int | Unknown:
+    """The exit status that a number stands for."""
+    if isinstance(value, Unknown):
+        likely = likely_text(Text((value,)))
+        return ExitStatus(f"truth of {value.reason}", value.origin, likely=0 if likely.strip("0") else 1)
+    return int(value == 0)

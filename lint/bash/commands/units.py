@@ -1,0 +1,103 @@
+"""Other texts that a script runs: strings given to `eval`, sourced files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import DEPTH, LABEL
+from lint.bash.commands import aliases
+from lint.bash.parser import parse
+from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.state import UNKNOWN_TEXT, State, Unit
+from lint.bash.syntax import Script
+from lint.bash.unknown import ExitStatus, Place
+from lint.text import Source, Span
+
+if TYPE_CHECKING:
+    from lint.bash.evaluator import Evaluator
+
+
+_ONE_WORD = re.compile(
+    r"value of \$(HOME|USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SECONDS|PWD)"
+    r"|output of `(date '?\"?\+[^ `]+|mktemp( -d)?|hostname( -s)?|whoami|nproc|uname -[mnrs])`"
+)  # reasons why a text is not known that is one plain word on every machine
+
+
+def evaluate_text(
+    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, name: Text | None = None, line: int = 1
+) -> list[State]:
+    """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote, `line` the number
+    of its first line.
+
+    A part that is not known is read as if it held no blank, quote or operator; where that is not sure, it is said.
+    """
+    if not any(isinstance(piece, Known) and piece.text.strip() for piece in text.pieces) and text.value is None:
+        evaluator.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
+        state.status = ExitStatus("exit status of a text that is not known", Origin(span, "substitution"), assumed=True)
+        return [state]
+    if evaluator.depth >= DEPTH:
+        evaluator.budget.report(span, f"eval, source and functions nested deeper than {DEPTH}")
+        return [state]
+    value = "".join(piece.text if isinstance(piece, Known) else UNKNOWN_TEXT for piece in text.pieces)
+    evaluator.budget.steps -= 20 + (len(value) >> 2)
+    if evaluator.budget.exhausted:
+        return [state]
+    for piece in text.pieces:
+        if isinstance(piece, Unknown) and not isinstance(piece, Place) and not _ONE_WORD.fullmatch(piece.reason):
+            shown = f"<unknown: {piece.reason[:LABEL]}>"
+            reason = f"this is run as a script, and read as if {shown} in it were part of a word"
+            evaluator.budget.report(span, reason, lost=False)
+    if (len(value) - len(value.rstrip("\\"))) % 2:
+        value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
+    source = Source(state.unit.source.path if name is None else name.shown, value)
+    unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), line, name or state.unit.name)
+    script = parse(unit.source, extglob="extglob" in state.shell_options)
+    evaluator.note_errors(script, unit)
+    if script.errors and not script.body:
+        state.status = 2
+        return [state]
+    ends = run_unit(evaluator, state, unit, script, span, tested)
+    for end in ends if script.errors else ():
+        end.status = 2
+    return ends
+
+
+def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
+    """Run another text in this state; afterwards the state is back in its own."""
+    evaluator.budget.steps -= 5
+    if state.aliases and not unit.aliases and aliases.active(state):
+        unit, script = aliases.read_with(evaluator, state, unit)
+    outer, called_from, offset = state.unit, state.called_from, state.offset
+    state.unit = unit
+    state.called_from = (*called_from, span)
+    if not script.body:
+        state.status = 0
+    evaluator.depth += 1
+    states = evaluator.statements(script.body, [state], tested, top=True)
+    evaluator.depth -= 1
+    for end in states:
+        end.unit, end.called_from, end.offset = outer, called_from, offset
+    return states
+
+
+def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: Script, tested: bool) -> list[State]:
+    """Run the rest of a text that was parsed anew, in the place of what it was."""
+    outer = states[0].unit
+    for state in states:
+        state.unit = unit if state.flow is None else state.unit
+    states = evaluator.statements(script.body, states, tested, top=True)
+    for end in states:
+        end.unit = outer
+    return states
+
+
+def script_at(evaluator: Evaluator, path: str) -> Script | None:
+    """The syntax tree of a file of the checkout."""
+    if path not in evaluator.scripts:
+        source = evaluator.files.read(path)
+        evaluator.scripts[path] = None if source is None else parse(source)
+    script = evaluator.scripts[path]
+    if script is not None:
+        evaluator.reached.append(script.source.path)
+    return script

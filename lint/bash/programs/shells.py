@@ -1,0 +1,230 @@
+"""Shells that a script starts, itself or through other programs: `bash file`, `ssh host text`, `srun bash -c text`,
+`sbatch file`. Their commands are read too."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lint.bash.budget import DEPTH, LABEL
+from lint.bash.commands import processes, units
+from lint.bash.programs import batches
+from lint.bash.programs.handing import Handed, handed_on
+from lint.bash.programs.joining import joined_as_keys, joined_by_blanks, joined_for_windows
+from lint.bash.programs.launchers import Step, is_launcher, steps
+from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
+from lint.bash.state import written
+from lint.bash.state.places import path_of
+from lint.bash.state.state import FunctionBody, State, Unit, Value
+from lint.bash.unknown import ExitStatus
+
+if TYPE_CHECKING:
+    from lint.bash.commands.simple import Call
+
+
+_SHELLS = frozenset(("bash", "sh", "dash", "ash", "ksh"))
+_JOIN = {"blanks": joined_by_blanks, "windows": joined_for_windows, "keys": joined_as_keys}
+_SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Inner:
+    """What another shell is given to run."""
+
+    text: Text | None  # a script as text (`-c`, standard input)
+    path: Text | None
+    name: Text
+    arguments: tuple[Text, ...] = ()
+    options: frozenset[str] = frozenset()
+    certain: bool = True  # it is a script of the shell; else only if its first line says so
+
+
+def follow(call: Call) -> list[State] | None:
+    """The commands of the shell that a command starts, after the command itself; None if it starts none.
+
+    They run in a process of their own: it has the variables that it is handed, and no functions or options of this
+    shell. Each of them has the span of the starting command at the end of `called_from`.
+    """
+    first = call.words[0].value
+    if first is None or not (_is_shell(first) or "/" in first or is_launcher(first)):
+        return None
+    way = tuple(steps([word.value for word in call.words]))
+    position = way[-1].after if way and way[-1].what == "command" else 0
+    if call.words[position].value in batches.PROGRAMS:
+        return batches.run(replace(call, name=call.words[position].value or "", words=call.words[position:]))
+    inner = _inner(call, way)
+    if inner is None:
+        return None
+    evaluator, state = call.evaluator, call.state
+    if inner.path is not None:
+        states = written.forks(evaluator, state, inner.path)
+        if len(states) > 1:
+            return [end for each in states for end in follow(replace(call, state=each)) or [each]]
+    if evaluator.depth >= DEPTH:
+        evaluator.budget.report(call.span, f"shells nested deeper than {DEPTH}")
+        return None
+    files = state.files
+    child = processes.start_child(evaluator, state)
+    _become(child, inner, handed_on(way, call.words), call, state.log.command if state.log else None)
+    ends = _run(call, child, inner)
+    if ends is None:
+        return None
+    status = processes.settle_into(evaluator, state, ends)
+    if any(step.launcher.elsewhere for step in way):
+        state.files = files  # those that it wrote are on another machine
+    if not isinstance(status, int) or not all(step.launcher.status for step in way):
+        reason = f"exit status of `{call.words[0].shown}`"
+        status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
+    state.status = status
+    return [state]
+
+
+def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
+    evaluator = call.evaluator
+    if inner.text is not None:
+        return units.evaluate_text(evaluator, child, inner.text, call.span, tested=False)
+    from lint.bash.builtins.running import candidates
+
+    if inner.path is not None and written.find(evaluator, child, inner.path) is not None:
+        return _run_written(call, child, inner.path)
+    script = None
+    for path in candidates(call.state, inner.path) if inner.path is not None else ():
+        script = units.script_at(evaluator, path)
+        if script is not None:
+            break
+    if script is None:
+        if inner.certain:
+            shown = inner.path.shown[:LABEL] if inner.path is not None else ""
+            evaluator.budget.report(call.span, f"{shown} is run as a script, but is not a file of the checkout")
+        return None
+    if not inner.certain and not _SHELL_SCRIPT.match(script.source.text):
+        return None
+    unit = Unit(script.source, name=inner.path)
+    evaluator.note_errors(script, unit)
+    return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
+
+
+def _run_written(call: Call, child: State, path: Text) -> list[State] | None:
+    """A file that the script wrote."""
+    found = written.content(call.evaluator, child, path)
+    if found is None:
+        reason = f"{path.shown[:LABEL]} is run as a script, but what the script left in it is not known"
+        call.evaluator.budget.report(call.span, reason)
+        return None
+    first = found.pieces[0] if found.pieces else None
+    if isinstance(first, Known) and not _SHELL_SCRIPT.match(first.text):
+        return None
+    return units.evaluate_text(call.evaluator, child, found, call.span, False, path)
+
+
+def _inner(call: Call, way: Sequence[Step]) -> _Inner | None:
+    last = way[-1] if way else None
+    position = last.after if last is not None else 0
+    words = call.words[position:]
+    if last is not None and last.what == "text":
+        shell = _unknown_name(call, f"name of the shell that {last.name} starts")
+        first = words[0].slice(last.offset)
+        if last.alone:
+            return _Inner(first, None, shell)
+        return _Inner(_JOIN[last.launcher.join]([first, *words[1:]]), None, shell)
+    if last is not None and last.what == "script":
+        inner = _Inner(None, words[0], words[0], words[1:]) if words else _given(call, frozenset())
+        copy = _unknown_name(call, f"path to which {last.name} copies the script")
+        return None if inner is None else replace(inner, name=copy)
+    if last is not None and last.what != "command":
+        return None
+    name = words[0].value
+    if name is not None and _is_shell(name):
+        return _shell(call, words)
+    if name is not None and "/" in name:
+        return _Inner(None, words[0], words[0], words[1:], certain=False)
+    return None
+
+
+def _unknown_name(call: Call, reason: str) -> Text:
+    return Text((Unknown(reason, Origin(call.span, "positional", "0")),))
+
+
+def _is_shell(name: str) -> bool:
+    return name in _SHELLS or posixpath.basename(name) in _SHELLS
+
+
+def _given(call: Call, options: frozenset[str]) -> _Inner | None:
+    """A script on standard input."""
+    stream = call.state.descriptors.get(0)
+    given = call.state.inputs.get(stream) if stream else None
+    return None if given is None else _Inner(given, None, call.words[0], (), options)
+
+
+_WITH_VALUE = frozenset(("-o", "+o", "-O", "+O", "--rcfile", "--init-file"))
+
+
+def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
+    """What the words of a shell give it to run."""
+    options: set[str] = set()
+    words = list(shell[1:])
+    while words and (value := words[0].value) is not None and value[:1] in ("-", "+") and value != "-":
+        words.pop(0)
+        if value == "--":
+            break
+        if value in _WITH_VALUE and words:
+            named = words.pop(0).value or ""
+            options |= {named} if value == "-o" else set()
+        elif re.fullmatch(r"-[a-zA-Z]*c[a-zA-Z]*", value):
+            options |= _letters(value)
+            return _Inner(words[0], None, *_name_and_arguments(shell, words), frozenset(options)) if words else None
+        elif re.fullmatch(r"-[a-zA-Z]*s[a-zA-Z]*", value):
+            options |= _letters(value)
+            inner = _given(call, frozenset(options))
+            return None if inner is None else replace(inner, arguments=tuple(words))
+        elif re.fullmatch(r"-[a-zA-Z]+", value):
+            options |= _letters(value)
+        elif not value.startswith("--"):
+            return None
+    if words:
+        return _Inner(None, words[0], words[0], tuple(words[1:]), frozenset(options))
+    return _given(call, frozenset(options))
+
+
+def _name_and_arguments(shell: Sequence[Text], words: Sequence[Text]) -> tuple[Text, tuple[Text, ...]]:
+    """`bash -c text name argument ...`."""
+    return (words[1] if len(words) > 1 else shell[0]), tuple(words[2:])
+
+
+def _letters(text: str) -> set[str]:
+    names = {"e": "errexit", "u": "nounset", "x": "xtrace", "v": "verbose", "f": "noglob", "E": "errtrace"}
+    return {names[letter] for letter in text if letter in names}
+
+
+def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: RunCommand | None) -> None:
+    """Make a child the state of a new shell."""
+    exported = {
+        name: value for name, value in state.variables.items() if value.exported and isinstance(value.content, Text)
+    }
+    own = {name: value.content for name, value in exported.items() if isinstance(value.content, Text)}
+    state.variables = {}
+    for name, text in handed.variables(own).items():
+        value = exported.get(name)
+        if value is not None and value.content is text:
+            state.variables[name] = value._replace(readonly=False, integer=False, case="")
+        else:
+            state.variables[name] = Value(text, exported=True)
+    state.functions = dict[str, FunctionBody]()
+    state.frames = []
+    state.aliases = {}
+    state.positional = inner.arguments
+    state.options = frozenset(("hashall", "braceexpand")) | inner.options
+    state.shell_options = frozenset(("patsub_replacement", "sourcepath"))
+    state.script_name = inner.name
+    state.status = 0
+    state.piped_into = None
+    state.sourced = 0
+    state.starter = starter
+    if handed.elsewhere:
+        state.directory = None
+        state.files = {}
+    if handed.directory is not None:
+        state.directory = path_of(state, handed.directory)

@@ -1,0 +1,394 @@
+"""The variables of a shell: attributes, arrays, namerefs, `local` scopes, and the ones bash computes itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lint.bash.faults import Fatal
+from lint.bash.origins import derive
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.state.state import State, Value
+from lint.bash.words.arithmetic import Number, evaluate
+from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
+from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
+from lint.text import Span
+
+
+class AssignmentFault(Exception):
+    """An assignment that bash rejects; the text says why."""
+
+
+# -------------------------------------------------------------------------------------------------------- look-up
+
+
+def resolve(state: State, name: str) -> tuple[str, str | None]:
+    """The variable that a name stands for, through namerefs, and the subscript the last of them carries."""
+    for _ in range(10):
+        value = state.variables.get(name)
+        if value is None or not value.reference or not isinstance(value.content, Text):
+            break
+        target = value.content.value
+        if not target:
+            break
+        if target.endswith("]") and "[" in target:
+            base, _, subscript = target[:-1].partition("[")
+            return base, subscript
+        name = target
+    return name, None
+
+
+def find(state: State, name: str) -> Value | None:
+    """The variable of that name (not through namerefs); None if it does not exist."""
+    return state.variables.get(name)
+
+
+def is_machine(state: State, name: str) -> bool:
+    """Whether a variable's value is the machine's: the script never assigned it."""
+    return name in MACHINE and name not in state.variables
+
+
+def scalar(state: State, name: str, span: Span) -> Text | None:
+    """The value of `$name` for an identifier, before it is wrapped; None if it is unset."""
+    value = state.variables.get(name)
+    if value is not None and not value.reference:
+        return value.scalar()
+    if value is not None:
+        target, subscript = resolve(state, name)
+        if subscript is not None:
+            return element(state, target, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
+        if target == name:
+            return value.scalar()
+        return scalar(state, target, span)
+    if name in COMPUTED:
+        elements = computed_array(state, name, span)
+        return elements.get(0) if elements is not None else computed_scalar(state, name, span)
+    if name in MACHINE:
+        return machine_value(name, span)
+    return None
+
+
+def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[str, Text]:
+    """The elements of `${name[@]}`; a scalar is an array of one."""
+    name, subscript = resolve(state, name)
+    value = state.variables.get(name)
+    if value is None:
+        computed = computed_array(state, name, span)
+        if computed is not None:
+            return computed
+        text = scalar(state, name, span)
+        return {} if text is None else {0: text}
+    if subscript is not None and subscript not in "@*":
+        text = element(state, name, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
+        return {} if text is None else {0: text}
+    if isinstance(value.content, Text):
+        return {0: value.content}
+    return {} if value.content is None else value.content
+
+
+def ordered(value: Mapping[int, Text] | Mapping[str, Text]) -> list[tuple[int | str, Text]]:
+    """The elements in the order in which bash lists them."""
+    keys: list[int | str] = list(value)
+    if any(isinstance(key, str) for key in keys):
+        keys = list(hash_order([str(key) for key in keys]))
+    else:
+        keys.sort(key=int)
+    items: Mapping[object, Text] = value  # type: ignore[assignment]
+    return [(key, items[key]) for key in keys]
+
+
+def hash_order(keys: Sequence[str]) -> Iterable[str]:
+    """Keys of an associative array in bash's order: by bucket of a 32-bit FNV-1 hash, in a bucket the newest first.
+
+    Source: hashlib.c of bash 5.2 (hash_string, 1024 buckets for associative arrays, four times as many once there
+    are more than twice as many keys as buckets).
+    """
+    buckets = 1024
+    while len(keys) > buckets * 2:
+        buckets *= 4
+    newest_first = keys[::-1]
+    return sorted(newest_first, key=lambda key: _hash(key) & (buckets - 1))
+
+
+def _hash(key: str) -> int:
+    value = 2166136261
+    for byte in key.encode("utf-8", "surrogateescape"):
+        value = value * 16777619 & 0xFFFFFFFF
+        value ^= byte if byte < 128 else (byte - 256) & 0xFFFFFFFF  # bash reads signed characters
+    return value
+
+
+def element(state: State, name: str, subscript: Text, span: Span) -> Text | None:
+    """The value of `${name[subscript]}`."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
+    if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
+        if unknown is not None:
+            return Text((unknown,))
+        if subscript.value == "" and "errexit" in state.options:
+            raise Fatal(f"{name}: bad array subscript")
+        keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
+        return keyed.get(subscript.value)
+    if is_machine(state, name):
+        return machine_value(name, span)
+    elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
+    index = evaluate(subscript, Scope(state, span))
+    if isinstance(index, int) and index < 0 and "errexit" in state.options:
+        last = max((int(str(key)) for key in elements), default=-1)
+        if index + last + 1 < 0:
+            raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
+    if not elements:
+        return None
+    if isinstance(index, Unknown):
+        return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
+    if index < 0:
+        index += max(int(str(key)) for key in elements) + 1
+    return elements.get(index)
+
+
+# ----------------------------------------------------------------------------------------------------- assignment
+
+
+@dataclass(slots=True)
+class Scope:
+    """The variables as arithmetic sees them; `origins` collects where its operands come from."""
+
+    state: State
+    span: Span
+    origins: list[Origin] = field(default_factory=list)
+
+    def get(self, name: str, subscript: str | None) -> Text | None:
+        if subscript is None:
+            text = scalar(self.state, name, self.span)
+        elif subscript in ("@", "*"):
+            texts = [item for _, item in ordered(array(self.state, name, self.span))]
+            text = Text(tuple(piece for item in texts for piece in item.pieces)) if len(texts) == 1 else None
+        else:
+            text = element(self.state, name, self._subscript(subscript), self.span)
+        if text is None:
+            value = self.state.variables.get(resolve(self.state, name)[0])
+            if "nounset" in self.state.options and (subscript is None or value is None or value.content is None):
+                raise Unbound(name, self.span)
+            if len(self.origins) < 16:
+                self.origins.append(Origin(self.span, "unset", name))
+            return None
+        if len(self.origins) < 16:
+            self.origins.extend(derive(self.span, "expansion", name, (piece.origin,)) for piece in text.pieces[:4])
+        return text
+
+    def set(self, name: str, subscript: str | None, value: Number) -> None:
+        text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
+        assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
+
+    def _subscript(self, subscript: str) -> Text:
+        return Text((Known(subscript, Origin(self.span, "expansion")),))
+
+
+class Unbound(Exception):
+    """A variable that is not set, used under `set -u`."""
+
+    def __init__(self, name: str, span: Span, message: str = "unbound variable") -> None:
+        super().__init__(name)
+        self.name = name
+        self.span = span
+        self.message = message
+
+
+def number_text(value: Number, origin: Origin) -> Text:
+    """The result of arithmetic as text."""
+    if isinstance(value, Unknown):
+        return Text((Unknown(value.reason, origin),))
+    return Text((Known(str(value), origin),))
+
+
+def assign(
+    state: State, name: str, subscript: Text | None, text: Text, span: Span, append: bool = False, keep: bool = False
+) -> None:
+    """`name=text`, `name[subscript]=text`, with `+=` for `append`. Raises AssignmentFault.
+
+    `keep`: the variable stays what it was before (its `inherited` mark), for assignments by the reader itself.
+    """
+    if name in COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
+        return
+    name, own = resolve(state, name)
+    if own is not None and subscript is None:
+        subscript = Text((Known(own, Origin(span, "expansion", name)),))
+    value = state.variables.get(name)
+    if value is None:
+        value = Value(None, exported="allexport" in state.options)
+        if append and name in MACHINE:
+            value = value._replace(content=scalar(state, name, span))
+        if name in _ALWAYS_EXPORTED:
+            value = value._replace(exported=True)
+    if value.readonly:
+        raise AssignmentFault(f"{name}: readonly variable")
+    if subscript is None and not isinstance(value.content, Text) and value.kind != "scalar":
+        origin = Origin(span, "expansion", name)
+        subscript = Text((Known("0", origin),))
+    if subscript is None:
+        old = value.scalar() if append else None
+        content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
+        fresh = value._replace(content=content, kind="scalar", inherited=False)
+    else:
+        fresh = _with_element(state, name, value, subscript, text, span, append)
+    state.variables[name] = fresh
+    if name == "OPTIND":
+        state.option_index = (0, 0)
+
+
+def assign_named(state: State, target: str, text: Text, span: Span) -> None:
+    """Assign to `name` or `name[subscript]`, given as text. Raises AssignmentFault."""
+    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", target, re.ASCII | re.DOTALL)
+    if found is None:
+        raise AssignmentFault(f"{target}: not a valid identifier")
+    subscript = None if found[2] is None else Text((Known(found[2], Origin(span, "literal")),))
+    assign(state, found[1], subscript, text, span)
+
+
+_ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))
+
+
+def _with_element(
+    state: State, name: str, value: Value, subscript: Text, text: Text, span: Span, append: bool
+) -> Value:
+    if value.kind == "associative":
+        key = subscript.value
+        if key is None:
+            return unknown_array(value, f"an element of {name} whose key is not known was set", span)
+        if not key:
+            raise AssignmentFault(f"{name}[]: bad array subscript")
+        keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
+        keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
+        return value._replace(content=keyed, inherited=False)
+    index = evaluate(subscript, Scope(state, span))
+    if isinstance(index, Unknown):
+        return unknown_array(value, f"an element of {name} whose index is not known was set", span)
+    elements: dict[int, Text] = dict(_elements(value))  # type: ignore[assignment]
+    if index < 0:
+        index += max(elements, default=-1) + 1
+        if index < 0:
+            raise AssignmentFault(f"{name}[{subscript.shown}]: bad array subscript")
+    elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
+    return value._replace(content=elements, kind="indexed", inherited=False)
+
+
+def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
+    if isinstance(value.content, Text):
+        return {0: value.content}
+    return value.content or {}
+
+
+def unknown_array(value: Value, reason: str, span: Span) -> Value:
+    """A variable of which nothing is certain any more."""
+    return value._replace(content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar", inherited=False)
+
+
+def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:
+    """What an assignment stores, given the variable's attributes and, for `+=`, the text that is already there."""
+    if value.integer:
+        return _integer(state, old, text, span)
+    if old is not None:
+        text = bounded(Text(old.pieces + text.pieces), span)
+    if value.case:
+        begin = True  # of a text with a capital
+        pieces: list[Piece] = []
+        for piece in text.pieces:
+            pieces.append(_cased(piece, "lower" if value.case == "capital" and not begin else value.case))
+            begin = begin and isinstance(piece, Known) and not piece.text
+        text = Text(tuple(pieces))
+    return text
+
+
+LONGEST_PIECES = 1_000
+
+
+def bounded(text: Text, span: Span) -> Text:
+    """The text with fewer pieces, once there are very many of them."""
+    if len(text.pieces) <= LONGEST_PIECES:
+        return text
+    for piece in text.pieces:
+        if isinstance(piece, Unknown):
+            return Text((piece,))
+    sources = tuple(piece.origin for piece in text.pieces[:16])
+    return Text((Known(str(text.value), derive(span, "expansion", None, sources)),))
+
+
+def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
+    scope = Scope(state, span)
+    result = evaluate(text, scope)
+    if old is not None:
+        base = evaluate(old, scope)
+        if isinstance(base, Unknown):
+            result = base
+        elif not isinstance(result, Unknown):
+            result = wrap_integer(base + result)
+    sources = tuple(piece.origin for piece in text.pieces) + tuple(scope.origins)
+    return number_text(result, derive(span, "arithmetic", None, sources))
+
+
+def _cased(piece: Piece, case: str) -> Piece:
+    if isinstance(piece, Unknown):
+        return piece
+    text = piece.text
+    if case == "capital":
+        return Known("".join([*map(upper, text[:1]), *map(lower, text[1:])]), piece.origin)
+    return Known("".join(map(upper if case == "upper" else lower, text)), piece.origin)
+
+
+def upper(character: str) -> str:
+    """The capital letter, if that is one character: bash knows no other."""
+    changed = character.upper()
+    return changed if len(changed) == 1 else character
+
+
+def lower(character: str) -> str:
+    """The small letter, if that is one character."""
+    return character.lower()[:1]  # of `İ`, Python knows a small letter with a dot to put on it
+
+
+def unset(state: State, name: str) -> bool:
+    """`unset name`; False if it is read-only."""
+    name, _ = resolve(state, name)
+    value = state.variables.get(name)
+    if value is not None and value.readonly:
+        return False
+    for frame in reversed(state.frames[:-1]):
+        if name in frame.shadowed:
+            if name in state.frames[-1].shadowed:
+                break
+            outer = frame.shadowed.pop(name)
+            _restore(state, name, outer)
+            return True
+    if name in MACHINE or name in COMPUTED:
+        state.variables[name] = Value(None)
+    else:
+        state.variables.pop(name, None)
+    return True
+
+
+def _restore(state: State, name: str, value: Value | None) -> None:
+    if value is None:
+        state.variables.pop(name, None)
+    else:
+        state.variables[name] = value
+
+
+def make_local(state: State, name: str) -> None:
+    """Shadow `name` in the function that runs."""
+    frame = state.frames[-1]
+    if name in frame.shadowed:
+        return
+    outer = state.variables.get(name)
+    frame.shadowed[name] = outer
+    state.variables[name] = Value(None, exported=outer is not None and outer.exported)
+
+
+def leave_function(state: State) -> None:
+    """Forget the variables of the function that returns."""
+    frame = state.frames.pop()
+    if frame.options is not None:
+        state.options = frame.options
+    for name, outer in frame.shadowed.items():
+        _restore(state, name, outer)

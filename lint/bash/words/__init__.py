@@ -1,0 +1,1 @@
+"""Words: what bash makes of them: expansion, splitting, patterns, arithmetic."""

@@ -1,0 +1,248 @@
+"""Word expansion in bash's order: braces, tilde, parameters, substitutions and arithmetic, splitting, file names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lint.bash.budget import TEXT, WORDS, Budget
+from lint.bash.faults import Fatal
+from lint.bash.files import FileReader
+from lint.bash.origins import derive
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.state.guards import numbers_in
+from lint.bash.state.state import State
+from lint.bash.state.variables import Scope, number_text
+from lint.bash.syntax import (
+    Arithmetic,
+    CommandSubstitution,
+    DoubleQuoted,
+    Literal,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Quoted,
+    Unreadable,
+    Word,
+)
+from lint.bash.words import lists, parameters, pattern
+from lint.bash.words.arithmetic import Number, evaluate
+from lint.bash.words.arithmetic_tokens import ArithmeticFault
+from lint.bash.words.assembling import Assembler, plain
+from lint.bash.words.braces import TooMany, expand_braces, has_braces
+from lint.bash.words.file_names import file_names
+from lint.bash.words.fragments import (
+    Fragment,
+    escaped,
+    marked,
+    text_of,
+    without_nulls,
+)
+from lint.bash.words.hidden_braces import expand_hidden_braces, has_hidden_braces
+from lint.bash.words.manner import ARGUMENT, DOCUMENT, QUOTED, TESTED, UNSPLIT, Manner
+from lint.bash.words.parameter_values import Found, Notes
+from lint.bash.words.splitting import cut
+from lint.bash.words.tildes import expand_tildes
+from lint.text import Span
+
+_ACTIVE = re.compile(r"[{~*?\[(]")
+_QUOTES = (Quoted, DoubleQuoted)
+
+
+class Shell(Protocol):
+    """What expansion asks of the evaluator."""
+
+    budget: Budget
+    files: FileReader
+
+    def substitute(self, state: State, node: CommandSubstitution) -> Text:
+        """The output of `$(...)`, without the newlines at its end."""
+
+    def connect(self, state: State, node: ProcessSubstitution) -> Text:
+        """The file name that `<(...)` stands for."""
+
+    def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
+        """Note that a text was compared with literals."""
+
+    def require(self, state: State, name: str, span: Span, message: str) -> None:
+        """Note that the caller must set a variable."""
+
+
+@dataclass(slots=True)
+class Expander(Assembler):
+    """Expands words of the tree in a state, which expansion may change (`$((i++))`, `${x:=d}`)."""
+
+    shell: Shell
+
+    # ------------------------------------------------------------------------------------------------- words
+
+    def words(self, state: State, words: Sequence[Word]) -> tuple[list[Text], list[Span]]:
+        """The fields of some words, and for each field the span of its word."""
+        texts: list[Text] = []
+        spans: list[Span] = []
+        for word in words:
+            fields = self.fields(state, word)
+            texts.extend(fields)
+            if fields:
+                span = state.unit.span(word.start, word.end)
+                spans.extend([span] * len(fields))
+        return texts, spans
+
+    def fields(self, state: State, word: Word, element: bool = False) -> list[Text]:
+        """The fields that a word becomes: none, one or many. `element`: of an array literal."""
+        parts = word.parts
+        if len(parts) == 1:
+            only = parts[0]
+            if type(only) is Quoted or (type(only) is Literal and not _ACTIVE.search(only.text)):
+                return [Text(plain(state, only))]
+            if type(only) is DoubleQuoted and len(only.parts) == 1:
+                elements = parameters.elements_of(self, state, only.parts[0])
+                if elements is not None:
+                    return elements
+        text = state.unit.source.text
+        hidden = has_hidden_braces(parts, text)
+        if "braceexpand" in state.options and (hidden or has_braces(parts)):
+            try:
+                if hidden:
+                    extglob = "extglob" in state.shell_options
+                    alternatives = expand_hidden_braces(text, word, WORDS, extglob)
+                else:
+                    alternatives = expand_braces(parts, WORDS)
+            except TooMany:
+                span = state.unit.span(word.start, word.end)
+                self.shell.budget.report(span, f"brace expansion into more than {WORDS} words")
+                unknown = Unknown("brace expansion too long to read", Origin(span, "literal"), splits=True)
+                return [Text((unknown,))]
+        else:
+            alternatives = [parts]
+        texts: list[Text] = []
+        for alternative in alternatives:
+            plain_tilde = element or len(alternatives) > 1 or alternative != parts
+            expansion = self.expand(state, expand_tildes(state, alternative, element=plain_tilde), ARGUMENT)
+            ifs = self.ifs(state)
+            for part in expansion.parts:
+                found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
+                for each in found or ([part] if part.saw_null else []):
+                    pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
+                    texts.extend(file_names(state, pieces, self.shell.files))
+        return texts
+
+    def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
+        """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""
+        parts = word.parts
+        if len(parts) == 1:
+            only = parts[0]
+            if type(only) is Quoted or (type(only) is Literal and "~" not in only.text):
+                return Text(plain(state, only))
+        return text_of(self.one_line(state, parts, manner))
+
+    def subject(self, state: State, word: Word) -> Text:
+        """The text that a `case` compares: bash leaves its mark for an empty word that stands beside others."""
+        ifs = self.ifs(state)
+        return text_of(marked(self.line(state, word.parts, UNSPLIT if ifs.given and not ifs.text else TESTED)))
+
+    def line(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
+        """The fragments of a word that is not split: should a list take it apart, spaces put it together again."""
+        expansion = self.expand(state, expand_tildes(state, parts, manner.assigned) if tilde else parts, manner)
+        found = expansion.parts
+        if not found:
+            return expansion.rest
+        if len(found) == 1:
+            return found[0].fragments
+        return lists.side_by_side([part.fragments for part in found], " ", Span("", 0, 0))
+
+    def one_line(self, state: State, parts: Sequence[Part], manner: Manner) -> list[Fragment]:
+        """The same without the marks of empty quotes."""
+        return without_nulls(self.line(state, parts, manner))
+
+    def case_pattern(self, state: State, word: Word) -> Text:
+        """A pattern of `case`: the first word of what it becomes."""
+        ifs = self.ifs(state)
+        manner = UNSPLIT if ifs.given and not ifs.text else TESTED
+        expansion = self.expand(state, expand_tildes(state, word.parts), manner)
+        fragments = expansion.parts[0].fragments if expansion.parts else []
+        return escaped(marked(fragments), pattern.escape)
+
+    def pattern(self, state: State, word: Word, manner: Manner = TESTED, tilde: bool = True) -> Text:
+        """A word as a pattern: what was quoted in it is escaped."""
+        return escaped(without_nulls(self.line(state, word.parts, manner, tilde)), pattern.escape)
+
+    def regex(self, state: State, word: Word) -> Text:
+        """A word as a regular expression: what was quoted in it is escaped."""
+        return escaped(self.one_line(state, word.parts, TESTED), _escape_regex)
+
+    def document(self, state: State, parts: Sequence[Part]) -> Text:
+        """The body of a here-document."""
+        return text_of(self.one_line(state, parts, DOCUMENT))
+
+    def key(self, state: State, word: Word) -> Text:
+        """A key of an associative array, or a value between the parentheses of one: without tilde expansion."""
+        expansion = self.expand(state, word.parts, TESTED)
+        found = [part.fragments for part in expansion.parts] or [expansion.rest]
+        return text_of(lists.side_by_side(found, " ", Span("", 0, 0)))
+
+    def index(self, state: State, word: Word) -> Text:
+        """The expression in a subscript of an array."""
+        text = state.unit.source.text
+        parts: list[Part] = []
+        for part in word.parts:  # single quotes are text here, as in double quotes
+            quoted = isinstance(part, Quoted) and text.startswith("'", part.start) and part.end - part.start > 1
+            parts.append(Quoted(part.start, part.end, text[part.start : part.end]) if quoted else part)
+        return text_of(self.one_line(state, parts, QUOTED))
+
+    def arithmetic(self, state: State, word: Word) -> Number:
+        """The value of an expression. Raises ArithmeticFault."""
+        return self.arithmetic_text(state, word)[0]
+
+    def arithmetic_text(self, state: State, word: Word) -> tuple[Number, tuple[Origin, ...]]:
+        """The value of an expression and the origins of its operands. Raises ArithmeticFault."""
+        expression = self.index(state, word)
+        scope = Scope(state, state.unit.span(word.start, word.end))
+        counts = [piece for piece in expression.pieces if piece.origin.name == "#"]
+        if counts:
+            texts = [piece.text for piece in expression.pieces if isinstance(piece, Known) and piece not in counts]
+            self.shell.compared(state, Text(tuple(counts)), numbers_in(texts))
+        value = evaluate(expression, scope)
+        return value, (*(piece.origin for piece in expression.pieces[:16]), *scope.origins)
+
+    def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
+        """What a parameter expansion yields."""
+        return parameters.expand(self, state, node, manner, notes)
+
+    def other(self, state: State, part: Part) -> Piece:
+        """A substitution as one piece (its text may be empty)."""
+        span = state.unit.span(part.start, part.end)
+        if isinstance(part, Arithmetic):
+            try:
+                value, origins = self.arithmetic_text(state, part.expression)
+            except ArithmeticFault as fault:
+                raise Fatal(str(fault)) from None
+            return number_text(value, derive(span, "arithmetic", None, origins)).pieces[0]
+        if isinstance(part, CommandSubstitution):
+            return _one_piece(self.shell.substitute(state, part), span)
+        if isinstance(part, ProcessSubstitution):
+            return _one_piece(self.shell.connect(state, part), span)
+        message = part.message if isinstance(part, Unreadable) else "not read"
+        if message.startswith("bad substitution"):
+            raise Fatal(message)
+        return Unknown(message, Origin(span, "literal"))
+
+    # ----------------------------------------------------------------------------------------- tilde and names
+
+
+def _escape_regex(text: str) -> str:
+    return re.sub(r"[\\^$.|?*+(){}\[\]]", r"\\\g<0>", text)
+
+
+def _one_piece(text: Text, span: Span) -> Piece:
+    """The pieces of a substitution as one; unknown if one of them is."""
+    if len(text.pieces) == 1:
+        return text.pieces[0]
+    for piece in text.pieces:
+        if isinstance(piece, Unknown):
+            return piece
+    value = text.value or ""
+    sources = tuple(piece.origin for piece in text.pieces[:16])
+    return Known(value[:TEXT], derive(span, "substitution", None, sources))

@@ -1,0 +1,70 @@
+"""File name expansion: whether a pattern may match a file, where the names of files are known."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from lint.bash.faults import Fatal
+from lint.bash.files import FileReader
+from lint.bash.origins import derive
+from lint.bash.reading import Known, Text, Unknown
+from lint.bash.state import written
+from lint.bash.state.state import State
+from lint.bash.words import pattern
+from lint.bash.words.fragments import Field
+
+_PATTERN = re.compile(r"[*?\[(]")
+_IS_PATTERN = re.compile(r"[*?]|\[.*\]|[@+!]\(", re.DOTALL)  # `[` alone is none
+_GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
+
+
+def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
+    """The names that a field with an unquoted pattern matches; the field itself if nothing does."""
+    for piece, quoted in field:
+        if not quoted and isinstance(piece, Known) and _PATTERN.search(piece.text):
+            break
+    else:
+        return [Text(tuple([piece for piece, _ in field]))]
+    if "noglob" in state.options:
+        return [Text(tuple([piece for piece, _ in field]))]
+    text = Text(tuple(piece for piece, _ in field))
+    extglob = "extglob" in state.shell_options
+    escaped = "".join(
+        (pattern.escape(p.text) if quoted else p.text) if isinstance(p, Known) else "\0" for p, quoted in field
+    )
+    if not _IS_PATTERN.search(re.sub(r"\\.", "", escaped, flags=re.DOTALL)):
+        return [text]
+    matched = _matched(state, escaped, extglob, files)
+    if matched is False:
+        if "failglob" in state.shell_options:
+            raise Fatal(f"no match: {text.shown}")
+        return [] if "nullglob" in state.shell_options else [text]
+    origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
+    return [Text((Unknown(f"files that match `{text.shown}`", origin, splits=True),))]
+
+
+def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bool:
+    """Whether a pattern may match files; False only where none can."""
+    components = escaped.split("/")
+    index = next((i for i, part in enumerate(components) if pattern.has_pattern(part, extglob)), None)
+    if index is None:
+        return False
+    component = components[index]
+    if not pattern.has_pattern(component, extglob) or not _GLOB.search(component):
+        return False
+    before = re.split(r"[*?\[]", component, maxsplit=1)[0]
+    if "=" in before or "=" in "/".join(components[:index]):
+        return False  # no one names files like `key=[a,b]`
+    folder = re.sub(r"\\(.)", r"\1", "/".join(components[:index]))
+    if "\0" in folder or "\0" in component or state.directory is None:
+        return True
+    if folder == "" and index == 1:
+        folder = "/"
+    place = posixpath.join(state.directory, folder)
+    names = files.names(place)
+    if names is None:
+        return True
+    names = {*names, *written.names(state, place)}
+    hidden = component.startswith((".", "\\.")) or "dotglob" in state.shell_options
+    return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))
