@@ -10,6 +10,7 @@ import pytest
 
 from lint import shellcheck
 from lint.checking.examination import Request
+from lint.checking.remarks import Remarks
 from lint.checking.run import Job, check
 from lint.files.cache import Cache
 from lint.fixes.fix import edited
@@ -176,3 +177,22 @@ def test_the_gravest_of_one_place_comes_first(tmp_path: Path) -> None:
     job = Job(str(script), Request(ScriptSettings(select=("shellcheck", "variable-unbound")), ScriptSettings()))
     report = check([job], processes=1, cache=Cache(None))
     assert [finding.rule for finding in report.findings] == ["variable-unbound"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        (ScriptSettings(), True),
+        (ScriptSettings(shellcheck=False), False),
+        (ScriptSettings(ignore=("shellcheck",)), False),
+        (ScriptSettings(ignore=("shellcheck",), select=("SC2086",)), True),
+        (ScriptSettings(ignore=("SC2034",)), True),
+        (ScriptSettings(select=("batch",)), False),
+        (ScriptSettings(severity={"shellcheck": "off"}), False),
+        (ScriptSettings(severity={"shellcheck": "off", "SC2086": "info"}), True),
+    ],
+)
+def test_it_is_started_only_if_something_it_says_is_selected(settings: ScriptSettings, asked: bool) -> None:
+    remarks = Remarks(Cache(None), 1)
+    remarks.ask(Source("run.sh", "#!/bin/bash\necho $1\n"), on_disk=False, settings=settings)
+    assert bool(remarks.collect()) == asked

@@ -72,5 +72,10 @@ class Remarks:
 
 
 def _asks_shellcheck(settings: ScriptSettings) -> bool:
-    """False if nothing that shellcheck could say is selected."""
-    return not settings.select or any(name == "shellcheck" or name.startswith("SC") for name in settings.select)
+    """False if nothing that shellcheck could say is selected: its group is left out, and none of its codes named."""
+    if any(name.startswith("SC") for name in settings.select):
+        return True
+    if "shellcheck" in settings.ignore or (settings.select and "shellcheck" not in settings.select):
+        return False
+    levels = [level for name, level in settings.severity.items() if name.startswith("SC")]
+    return settings.severity.get("shellcheck") != "off" or any(level != "off" for level in levels)
