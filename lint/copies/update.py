@@ -1,12 +1,14 @@
 """Brings a copy up to its recipe and keeps what was edited in it: a three-way merge.
 
-base: the recipe that the copy was made from, carried over; ours: the copy; theirs: the recipe of today, carried over.
+base: the recipe that the copy was made from, carried over, or as it was where a branch was cut with the recipe on it
+and nothing carried it over since; ours: the copy; theirs: the recipe of today, carried over.
 Where both changed the same lines, both stand in the result between conflict markers.
 """
 
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -47,15 +49,23 @@ class NoBase(NotRead):
 
 def update(repository: Repository, recipe: Side, carried: Backported, copy: Side, base: Base) -> Updated:
     """The copy with what its recipe changed since `base`. `carried` is the recipe, for the release of the copy."""
-    then = backport(base.recipe, carried.after)
     ours = without_stamp(copy.source.text)
-    labels = (copy.shown, f"{base.name}, carried over", f"{recipe.shown}, carried over")
-    merged = merge(ours, without_stamp(then.text), without_stamp(carried.text), labels)
+    as_it_was, then = base.recipe.source.text, without_stamp(backport(base.recipe, carried.after).text)
+    is_carried = stamp_of(copy.source.text) is not None or _distance(ours, then) <= _distance(ours, as_it_was)
+    before = then if is_carried else as_it_was
+    labels = (copy.shown, base.name + (", carried over" if is_carried else ""), f"{recipe.shown}, carried over")
+    merged = merge(ours, before, without_stamp(carried.text), labels)
     text = with_stamp(repository, recipe, merged.text)
     places = tuple(conflicts(text, labels[0])) if merged.has_conflicts else ()
-    was = replace(copy, source=Source(copy.source.path, without_stamp(then.text)), shown=base.name)
+    was = replace(copy, source=Source(copy.source.path, before), shown=base.name)
     now = replace(copy, source=Source(copy.source.path, ours))
     return Updated(text, places, tuple(compare(was, now)), base.name)
+
+
+def _distance(text: str, other: str) -> int:
+    """How many lines one of two texts has and the other has not."""
+    lines, others = Counter(text.splitlines()), Counter(other.splitlines())
+    return (lines - others).total() + (others - lines).total()
 
 
 def find_base(

@@ -168,6 +168,26 @@ def test_on_a_branch_the_base_is_where_the_branches_part(here: Work) -> None:
     assert changed == [f"-    {TP}=8", f"+    {TP}=4"]
 
 
+def test_a_branch_that_was_cut_with_the_recipe_gets_a_copy_for_its_release(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands there is the recipe for its own release: only what differs from that was edited."""
+    monkeypatch.chdir(work.folder)
+    work.write("run_b.sh", script("0.9.1", more="    critic.fsdp.param_offload=True\n"))
+    work.commit()
+    work.git("checkout", "--quiet", "-b", "release/v0.7.1")
+    edit(work, "run_b.sh", f"{TP}=8", f"{TP}=4")
+    work.commit()
+    work.git("checkout", "--quiet", "main")
+    result = call("copies", "backport", "run_b.sh", "--to", "release/v0.7.1")
+    assert result.exit_code == 0
+    offload = "    critic.model.fsdp_config.param_offload=True\n"
+    assert without_stamp(result.stdout) == script("0.7.1", tp=4, more=offload)
+    assert [line for line in result.stderr.splitlines() if "edited in the copy" in line] == [
+        f"  edited in the copy: {TP} is 4, was 8"
+    ]
+
+
 def test_what_the_release_refuses_of_an_edit_is_said(here: Work) -> None:
     edit(here, COPY, f"    {SHARE}=0.6", f"    {SHARE}=0.6\n    trainer.v1.trainer_mode=sync")
     edit(here, RECIPE, f"{TP}=8", f"{TP}=4")
