@@ -24,16 +24,15 @@ Command = Callable[..., None]
 
 def flattened(command: Command) -> Command:
     """The command with every parameter that is a dataclass replaced by the options that its fields declare."""
-    hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
     parameters: list[inspect.Parameter] = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        hint = hints.get(name, parameter.annotation)
-        if is_dataclass(hint):
-            groups[name] = hint
-            parameters += _options(hint)
+    # not get_type_hints: before Python 3.11 it hides the Annotated of a parameter that may be None in an Optional
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        if is_dataclass(parameter.annotation):
+            groups[name] = parameter.annotation
+            parameters += _options(parameter.annotation)
         else:
-            parameters.append(parameter.replace(annotation=hint, kind=inspect.Parameter.KEYWORD_ONLY))
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
     if not groups:
         return command
 
