@@ -88,6 +88,19 @@ def test_a_variable_that_ends_a_script_with_set_u() -> None:
     )
 
 
+def test_a_variable_that_one_device_sets_only() -> None:
+    """verl's run_qwen3_30b_veomni.sh: the folder of the checkpoints is set for NPUs."""
+    script = (
+        "DEVICE=${DEVICE:-$(python3 -c 'import torch_npu' && echo npu || echo gpu)}\n"
+        "case $DEVICE in npu) export CKPT_DIR=./checkpoints ;; gpu) ;; esac\n"
+        f"{LAUNCH} trainer.default_local_dir=$CKPT_DIR\n"
+    )
+    (finding,) = found("variable-unset", script)
+    assert finding.message.startswith("CKPT_DIR is set under other conditions only: trainer.default_local_dir gets")
+    assert finding.scenario == {"DEVICE": "gpu"}
+    assert not found("variable-unset", script.replace("gpu) ;;", "gpu) CKPT_DIR='' ;;"))
+
+
 def test_a_value_written_as_a_variable() -> None:
     """verl's run_qwen35_35b_a3b_math_dynamic_megatron.sh: nobody has a variable named True."""
     launch = f"{LAUNCH} actor_rollout_ref.actor.fsdp_config.param_offload=${{True}}\n"
