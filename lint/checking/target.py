@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from lint.bash.reading import Known
 from lint.checking.examination import Request
 from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
@@ -111,13 +110,9 @@ def find_launch_model(
 
 
 def model_path(config: Config, key: str) -> str | None:
-    """The path of a model: whole, or what follows the last slash where only what stands before it is unknown."""
+    """The path of a model, or its last part where only that is known."""
     setting = config.get(key)
-    if setting is None or isinstance(setting.value, str):
-        return None if setting is None else str(setting.value)
-    text = None if setting.override is None else setting.override.value
-    last = text.pieces[-1] if text is not None and text.pieces else None
-    return last.text.rpartition("/")[2] or None if isinstance(last, Known) and "/" in last.text else None
+    return None if setting is None else setting.path
 
 
 def expected_tokens(facts: Mapping[str, Fact]) -> int | None:

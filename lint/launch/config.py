@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from lint.bash.reading import Known
 from lint.launch.launch import Override
 
 
@@ -36,6 +37,15 @@ class Setting(NamedTuple):
     override: Override | None
     default: object
     via: str | None = None
+
+    @property
+    def path(self) -> str | None:
+        """A value that is a path: whole, or what follows the last slash where only what stands before is unknown."""
+        if isinstance(self.value, str):
+            return self.value
+        text = None if self.override is None else self.override.value
+        last = text.pieces[-1] if text is not None and text.pieces else None
+        return last.text.rpartition("/")[2] or None if isinstance(last, Known) and "/" in last.text else None
 
 
 @dataclass(frozen=True)

@@ -57,8 +57,11 @@ FAMILY = re.compile(
 
 
 def sizes(text: str) -> set[float]:
-    """The sizes that a name may mention, in 10^9: `qwen2_5_7b` gives 7 and 5.7, for nobody knows which is meant."""
-    found = {float(number) for number in SIZE.findall(text)}
+    """The sizes that a name may mention, in 10^9: `qwen2_5_7b` gives 7 and 5.7, for nobody knows which is meant.
+
+    `06b` stands for 0.6B.
+    """
+    found = {float(re.sub(r"^0(?=\d)", "0.", number)) for number in SIZE.findall(text)}
     found |= {float(f"{whole}.{part}") for whole, part in FRACTION.findall(text)}
     return found - {910.0}  # Ascend 910B is a device
 
@@ -81,7 +84,8 @@ def related(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> bool:
 @rule(severity="info", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
     """Sizes and families that disagree."""
-    path = subject.string(MODEL)
+    chosen = subject.setting(MODEL)
+    path = None if chosen is None else chosen.path
     if path is None:
         return
     model = path.rstrip("/").rsplit("/", 1)[-1]

@@ -16,6 +16,7 @@ MODEL, NAME = "actor_rollout_ref.model.path", "trainer.experiment_name"
         ("qwen2_5_1_5b", {5.0, 1.5}),
         ("run_qwen1_5b_gdpo.sh", {5.0, 1.5}),
         ("qwen2.5-0.5b", {0.5}),
+        ("qwen3_06b_ppo", {0.6, 3.06}),
         ("Qwen3-30B-A3B", {30.0}),
         ("run_qwen3_8b_fsdp.sh", {8.0, 3.8}),
         ("bucket_512_8bit", set()),
@@ -44,6 +45,13 @@ def test_an_experiment_that_is_named_after_another_model() -> None:
     (finding,) = findings("name-says-other-model", subject({MODEL: "Qwen/Qwen3-8B", NAME: "qwen3_4b"}))
     assert finding.message == "experiment_name is named qwen3_4b, and the model is Qwen/Qwen3-8B"
     assert not findings("name-says-other-model", subject({MODEL: "/models/mine", NAME: "qwen3_4b"}))
+
+
+def test_the_end_of_a_path_tells_the_model() -> None:
+    """verl's grpo_3b_gsm8k_fsdp2_2_6.sh: only the folder of the models depends on who runs it."""
+    launch = f"python3 -m verl.trainer.main_ppo {MODEL}=$HOME/models/Qwen2.5-3B {NAME}=qwen3_06b\n"
+    (finding,) = pipeline.found("name-says-other-model", launch)
+    assert finding.message == "experiment_name is named qwen3_06b, and the model is Qwen2.5-3B"
 
 
 @pytest.mark.parametrize(
