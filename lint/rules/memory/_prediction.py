@@ -7,16 +7,25 @@ from lint.memory.knobs import Knob
 from lint.memory.reading import read_inputs
 from lint.memory.terms import GIB, Moment
 from lint.memory.verdict import Prediction, predict
+from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
 
 def prediction_of(subject: Subject) -> Prediction | None:
     """What the model says, or None where it cannot say anything."""
+    share = subject.number(f"{ROLLOUT}.gpu_memory_utilization")
+    if share is not None and not is_share(share):
+        return None  # memory-utilization-ceiling says so, and no sum would mean anything
     if "memory" not in subject.computed:
         inputs = read_inputs(subject, subject.expected_tokens)
         subject.computed["memory"] = predict(inputs) if isinstance(inputs, MemoryInputs) else None
     found = subject.computed["memory"]
     return found if isinstance(found, Prediction) else None
+
+
+def is_share(number: float) -> bool:
+    """True for what `gpu_memory_utilization` may be."""
+    return 0 < number <= 1
 
 
 def sum_of(moment: Moment, most: int = 5) -> str:

@@ -7,7 +7,7 @@ from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import knobs, rollout_advice
 from lint.memory.names import names_of
 from lint.memory.terms import Moment
-from lint.memory.verdict import TIGHT, Prediction
+from lint.memory.verdict import TIGHT, Prediction, largest_safe_utilization
 from lint.rules.memory._prediction import written
 from lint.subject.derived import ACTOR, REF, ROLLOUT
 from lint.subject.subject import Subject
@@ -55,6 +55,9 @@ def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure
     for knob in knobs(prediction.inputs, prediction.worst):
         if knob.probability < TIGHT:
             return f"write {written(knob)}: saves {gib(knob.saved)}"
+    safe = largest_safe_utilization(prediction.inputs) if SHARE in failure.keys else None
+    if safe is not None:
+        return f"write {SHARE}={safe:g} or less"
     return "more devices, or a larger parallel size: no single change of the ones tried ends this"
 
 

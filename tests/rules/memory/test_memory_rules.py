@@ -62,6 +62,13 @@ def test_what_trainer_and_rollout_keep_together_is_an_error() -> None:
     assert "0.85 x 79.2 GiB for the rollout and 20.6 GiB that the trainer keeps" in error.message
 
 
+def test_a_share_that_fits_is_named_where_no_other_change_helps() -> None:
+    kept = {f"{ACTOR}.fsdp_config.optimizer_offload": False}
+    launched = subject({**OFFLOAD, **FOUR_GIB, **kept, SHARE: 0.95}, device="ascend-a2")
+    (error,) = [one for one in findings("device-memory", launched) if one.severity == "error"]
+    assert error.help == f"write {SHARE}=0.8 or less"
+
+
 def test_offload_ends_it() -> None:
     launched = subject({**OFFLOAD, SHARE: 0.85, SPLIT: 2}, model="Qwen3-14B", device="h100")
     assert findings("device-memory", launched) == []
@@ -134,6 +141,16 @@ def test_without_a_table_the_ceiling_is_derived_and_says_from_what() -> None:
     assert "derived from" in finding.message
     assert "outside torch" in finding.message
     assert finding.phase == "generate"
+
+
+@pytest.mark.parametrize(
+    ("share", "advice"), [(80, [f"write {SHARE}=0.8"]), (-1, ["write a number above 0 and up to 1"]), (1.0, [])]
+)
+def test_a_percentage_is_no_share(share: float, advice: list[str]) -> None:
+    launched = subject({**OFFLOAD, **FOUR_GIB, SHARE: share, SPLIT: 2}, device="ascend-a2")
+    errors = [one for one in findings("memory-utilization-ceiling", launched) if one.severity == "error"]
+    assert [one.help for one in errors] == advice
+    assert findings("device-memory", launched) == []
 
 
 def test_a_share_that_is_measured_to_work_is_below_it() -> None:
