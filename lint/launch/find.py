@@ -57,7 +57,7 @@ def find(command: RunCommand) -> Launch | None:
     return Launch(
         command=command,
         entry_point=entry_point,
-        entry_span=_span_of(command, entry),
+        entry_span=written_span(command, entry),
         launcher=" ".join((*_outer_launchers(command), *started.launchers)),
         overrides=arguments.overrides,
         config_name=arguments.flags.get("--config-name"),
@@ -258,7 +258,8 @@ def _part(text: Text, start: int, end: int) -> Span | None:
     return found
 
 
-def _span_of(command: RunCommand, index: int) -> Span:
+def written_span(command: RunCommand, index: int) -> Span:
+    """Where a word of a command is written: the element of an array, not the `"${A[@]}"` that passes it on."""
     text = _peel(command.words[index])
     return (_written(text.pieces) if text is not command.words[index] else None) or command.word_spans[index]
 

@@ -67,7 +67,8 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     if point is None:
         point = _elsewhere(launch.entry_point, schema)
     if point is None:
-        if any(launch.entry_point in load(release).entry_points for release in shipped()):
+        elsewhere = any(launch.entry_point in load(release).entry_points for release in shipped())
+        if elsewhere or any(is_one_slip(launch.entry_point, known) for known in schema.entry_points):
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
             return NoPrimary("no-entry-point", message, launch.entry_point)
         return Unchecked(f"the config of {launch.entry_point} is not known")
@@ -90,6 +91,14 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     names = list(dict.fromkeys([*names, *(folder for folder in added if folder in schema.folders)]))
     unknown = tuple(folder for folder in added if folder not in schema.folders)
     return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module, unknown)
+
+
+def is_one_slip(name: str, meant: str) -> bool:
+    """True if one letter too many, too few or wrong, or two that changed places, make one name of the other."""
+    start = len(posixpath.commonprefix((name, meant)))
+    end = len(posixpath.commonprefix((name[start:][::-1], meant[start:][::-1])))
+    left, right = name[start : len(name) - end], meant[start : len(meant) - end]
+    return name != meant and (max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1]))
 
 
 def config_folders(launch: Launch, schema: Schema) -> list[str]:

@@ -11,7 +11,8 @@ NOTHING = ("None", "none", "nil")
 COUNTS = re.compile(r"(data|trainer)\.")
 """Nodes without a dataclass whose whole numbers are counts: as a fraction they fail in `range`, a loader or a split."""
 IN_SECONDS = ("trainer.esi_redundant_time", "trainer.ray_wait_register_center_timeout")
-LIKE_A_NUMBER = re.compile(r"[+-]?\.?\d")
+LIKE_A_NUMBER = re.compile(r"[+-]?\.?\d|[lIO]e-?\d")
+"""Also `le-6`, a small l for the one."""
 RANGE = re.compile(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
 

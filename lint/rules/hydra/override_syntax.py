@@ -44,11 +44,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lint.findings import Finding
+from lint.launch.find import written_span
 from lint.rules.hydra._keys import problems, report
 from lint.rules.hydra._words import close_up, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
+QUOTES = re.compile(r"[\"']")
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 
 
@@ -83,7 +85,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             help=_advice(word),
         )
         if problem.override is None and index is not None:
-            found = replace(found, span=subject.launch.command.word_spans[index], fix=close_up(subject, index))
+            found = replace(found, span=written_span(subject.launch.command, index), fix=close_up(subject, index))
         yield found
 
 
@@ -98,4 +100,8 @@ def _advice(word: str) -> str:
         return "remove the } that nothing opens"
     if word.partition("=")[2].startswith("~"):
         return "bash does not expand ~ here: write $HOME"
+    if word.endswith(","):
+        return "drop the comma: blanks alone stand between overrides"
+    if "#" in word and not QUOTES.search(word):
+        return "put a blank before the #, if a comment is meant; else quote the value for Hydra, too: 'key=\"value\"'"
     return "quote the value for Hydra, too: 'key=\"value\"'"

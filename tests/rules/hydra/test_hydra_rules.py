@@ -194,6 +194,23 @@ def test_a_placeholder_is_not_to_be_quoted() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("word", "advice"),
+    [
+        ("trainer.nnodes=2,", "drop the comma: blanks alone stand between overrides"),
+        ("trainer.nnodes=2#two", "put a blank before the #, if a comment is meant"),
+        ("'trainer.default_local_dir=\"a\"#b'", "quote the value for Hydra, too"),
+    ],
+)
+def test_what_stands_behind_a_value_is_named(word: str, advice: str) -> None:
+    assert str(only("override-syntax", f"{HEAD} {word}").help).startswith(advice)
+
+
+@pytest.mark.parametrize("words", ["trainer.nnodes = 2", "trainer.nnodes: 2", "trainer.nnodes"])
+def test_a_word_of_an_array_is_reported_in_the_array(words: str) -> None:
+    assert lines("override-syntax", f'ARGS=(\n    {words}\n)\n{HEAD} "${{ARGS[@]}}"\n') == [2]
+
+
 def test_blanks_around_the_equals_sign_are_one_finding() -> None:
     assert "trainer.total_epochs" in only("override-syntax", f"{HEAD} trainer.total_epochs = 3").message
 
@@ -235,6 +252,12 @@ def test_a_module_of_another_release_names_its_successor() -> None:
     finding = only("unknown-entry-point", "python3 -m verl.trainer.main_ppo_sync actor_rollout_ref.rollout.name=vllm")
     assert finding.message == "verl 0.9.1 has no module verl.trainer.main_ppo_sync (0.8.0 has)"
     assert finding.help == "start verl.trainer.main_ppo"
+
+
+def test_a_misspelt_module_is_no_module_of_somebody_else() -> None:
+    finding = only("unknown-entry-point", "python3 -m verl.trainer.main_pp0 actor_rollout_ref.rollout.name=vllm")
+    assert finding.help == "start verl.trainer.main_ppo"
+    assert found("unknown-entry-point", "python3 -m verl.trainer.main_ppo_v0 actor_rollout_ref.rollout.name=vllm") == []
 
 
 # ---------------------------------------------------------------------------------------------- behind Hydra's back
@@ -289,6 +312,7 @@ def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
         ("actor_rollout_ref.rollout.enforce_eager=16", "is 16, not a boolean"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=", "is the text '', not an integer"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=64GB", "is the text '64GB', not an integer"),
+        ("actor_rollout_ref.actor.optim.lr=le-6", "is the text 'le-6', not a number"),
         ("trainer.total_epochs='1 5'", "is the text '1 5', not an integer"),
         ("data.train_batch_size=1e3", "is 1000.0, not an integer"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=32.0", "is 32.0, not an integer"),
