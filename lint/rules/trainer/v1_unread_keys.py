@@ -1,7 +1,8 @@
 """A key is set that only the V0 trainer reads.
 
 ## What it finds
-V1 with `trainer.balance_batch=False` (V1 always balances) or a `rollout.trace.backend` (V1 records no traces).
+V1 with a `rollout.trace.backend` (V1 records no traces) or `trainer.balance_batch=False` (V1 always balances). The
+latter is worth a line only: samples go to other ranks and mini-batches, and training is the same otherwise.
 
 ## Why it hurts
 The run does not do what the script says; without traces there is nothing to look at afterwards.
@@ -45,7 +46,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.findings import Finding
+from lint.findings import Finding, Severity
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT, generation
 from lint.subject.subject import Subject
@@ -58,15 +59,17 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Keys of V0 under V1."""
     if generation(subject) != "v1":
         return
-    for key, unread, instead in (
-        (BALANCE, subject.boolean(BALANCE) is False, "batches are balanced all the same"),
-        (TRACE, subject.string(TRACE) is not None, "no traces are recorded"),
-    ):
+    unread_keys: tuple[tuple[str, bool, str, Severity | None], ...] = (
+        (BALANCE, subject.boolean(BALANCE) is False, "batches are balanced all the same", "info"),
+        (TRACE, subject.string(TRACE) is not None, "no traces are recorded", None),
+    )
+    for key, unread, instead, severity in unread_keys:
         if unread and subject.is_set(key):
             yield subject.finding(
                 check,
                 f"{key} {subject.value(key)} is not read by the V1 trainer: {instead}",
                 key=key,
+                severity=severity,
                 also=("trainer.use_v1",),
                 help=f"drop {key}, or add trainer.use_v1=False",
             )

@@ -22,7 +22,7 @@ CORRECTION = "algorithm.rollout_correction"
             {},
             ["warning"],
         ),
-        ("v1-unread-keys", {"trainer.balance_batch": "False"}, {}, ["warning"]),
+        ("v1-unread-keys", {"trainer.balance_batch": "False"}, {}, ["info"]),
         ("v1-unread-keys", {"trainer.balance_batch": "False", "trainer.use_v1": "False"}, {}, []),
         ("separate-async-batch", {"data.train_batch_size": 256}, {}, []),
         ("async-without-correction", {}, {}, []),
