@@ -2,6 +2,7 @@
 
 import pytest
 
+from lint.fixes.fix import edited
 from tests.rules.pipeline import found, lines, repaired
 
 LAUNCH = "python3 -m verl.trainer.main_ppo"
@@ -27,12 +28,70 @@ def test_overrides_that_are_run_as_commands(case: str) -> None:
     assert finding.message == f"1 override from here on is run as a command, not passed: {reason}"
 
 
+def all_repairs(script: str) -> str:
+    """The script after all fixes of broken continuations, unsafe ones too."""
+    return edited(script, [edit for one in found("continuation-broken", script) if one.fix for edit in one.fix.edits])
+
+
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_repaired_continuation_passes_both(case: str) -> None:
     rest, _, _ = BROKEN[case]
-    script = repaired("continuation-broken", f"{LAUNCH} \\\n{rest}")
+    script = all_repairs(f"{LAUNCH} \\\n{rest}")
     assert not found("continuation-broken", script)
     assert script == f"{LAUNCH} \\\n    data.a=1 \\\n    data.b=2\n"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    data.a=1 \\\n    # data.c=3 \\\n    data.b=2\n",  # a comment would be lost
+        "    data.a=1 \\  # why\n    data.b=2\n",
+        "    data.a=1  # why\n    data.b=2\n",
+        "    data.a=1\n\n    data.b=2\n",  # a blank line where the command ended
+        '    data.a=1 "$@"\n    data.b=2\n',  # what stands behind "$@" would win over what the caller says
+        "    data.a=1 > train.log\n    data.b=2\n",
+        "    \\\n    --config-name=ppo\n    data.b=2\n",
+    ],
+)
+def test_a_continuation_that_the_author_may_not_have_meant_is_repaired_on_demand_only(rest: str) -> None:
+    script = f"{LAUNCH} \\\n{rest}"
+    assert repaired("continuation-broken", script) == script
+    assert found("continuation-broken", script)
+    assert not found("continuation-broken", all_repairs(script))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo start\ndata.b=2\n",
+        "echo start \\\n\ndata.b=2\n",
+        f"if {LAUNCH} data.a=1; then\n    data.b=2\nfi\n",
+        f"{{ {LAUNCH} data.a=1\n}}\ndata.b=2\n",
+        f"{LAUNCH} data.a=1 | tee train.log\ndata.b=2\n",
+        f"{LAUNCH} data.a=1 &\ndata.b=2\n",
+        f"{LAUNCH} data.a=1; \\\n    data.b=2\n",
+        f"{LAUNCH} data.a=1 \\\\\n    data.b=2\n",
+        f"{LAUNCH} data.a=1 <<EOF\nEOF\ndata.b=2\n",
+        f"bash -c '{LAUNCH} data.a=1'\ndata.b=2\n",
+        "data.a=1; data.b=2\n",
+    ],
+)
+def test_what_stands_below_something_else_than_a_launch_is_left_alone(script: str) -> None:
+    assert found("continuation-broken", script)
+    assert all_repairs(script) == script
+
+
+def test_a_dozen_breaks_are_repaired_at_once() -> None:
+    names = "abcdefghijkl"
+    lines_alone = "".join(f"    data.{name}=1\n" for name in names)
+    spread = "".join(f"    data.{name}=1 \\\n\n" for name in names)
+    joined = f"{LAUNCH} \\\n" + " \\\n".join(f"    data.{name}=1" for name in names)
+    assert repaired("continuation-broken", f"{LAUNCH} \\\n{lines_alone}") == f"{joined}\n"
+    assert repaired("continuation-broken", f"{LAUNCH} \\\n{spread}") == f"{joined} \\\n\n"
+
+
+def test_overrides_that_are_joined_stay_apart() -> None:
+    assert repaired("continuation-broken", f"{LAUNCH} data.a=1\\\n\ndata.b=2\n") == f"{LAUNCH} data.a=1 \\\ndata.b=2\n"
 
 
 @pytest.mark.parametrize(
