@@ -76,7 +76,7 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    shown, held_back = _caused(objections(understood, request.settings, files))
+    shown, held_back = _caused(objections(understood, request.settings, files), understood.launches)
     merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
         path=source.path,
@@ -221,19 +221,21 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
     )
 
 
-def _caused(findings: list[Finding]) -> tuple[list[Finding], tuple[Unchecked, ...]]:
+def _caused(findings: list[Finding], launches: tuple[Launch, ...]) -> tuple[list[Finding], tuple[Unchecked, ...]]:
     """The findings to show, and what is said of those that are not.
 
-    Where bash reads a script otherwise than it was meant, lesser findings may follow from that: only errors are shown,
-    and how many others wait until it is mended.
+    Where bash reads a script otherwise than it was meant, other findings may follow from that: only errors are shown,
+    none at the head of a launch that was cut short (it lacks something), and how many others wait until it is mended.
     """
     causes = [finding for finding in findings if finding.rule in ("syntax-error", "continuation-broken")]
-    errors = [finding for finding in findings if finding.severity == "error"]
-    waiting = len(findings) - len(errors)
+    cut = {related.span for cause in causes for related in cause.related}
+    heads = {launch.entry_span for launch in launches if launch.command.span in cut}
+    shown = [finding for finding in findings if finding.severity == "error" and finding.span not in heads]
+    waiting = len(findings) - len(shown)
     if not causes or not waiting:
         return findings, ()
-    noun = "warning or remark waits" if waiting == 1 else "warnings and remarks wait"
-    return errors, (Unchecked(causes[0].span, f"{waiting} {noun} until the {causes[0].rule} here is mended"),)
+    noun = "other finding waits" if waiting == 1 else "other findings wait"
+    return shown, (Unchecked(causes[0].span, f"{waiting} {noun} until the {causes[0].rule} here is mended"),)
 
 
 def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:

@@ -89,9 +89,22 @@ def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
     everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
     examined = examine(Source("run.sh", text), everything, files)
     rules = {finding.rule: finding.severity for finding in examined.findings}
-    assert rules["continuation-broken"] == "error"
-    assert "group-of-one" not in rules
+    assert rules == {"continuation-broken": "error"}  # and not that rollout.name or a micro-batch size is missing
     assert any("until the continuation-broken here is mended" in place.reason for place in examined.unchecked)
+
+
+def test_errors_of_a_torn_launch_that_do_not_come_from_it_are_said() -> None:
+    torn = "python3 -m verl.trainer.main_ppo trainer.nnode=1 \\\n\nactor_rollout_ref.rollout.n=8\n"
+    whole = "python3 -m verl.trainer.main_ppo trainer.nnodes=1\n"
+    everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
+    examined = examine(Source("run.sh", torn + whole), everything, files)
+    assert {finding.rule for finding in examined.findings if finding.span.start < len(torn)} == {
+        "continuation-broken",
+        "unknown-key",
+    }
+    assert "mandatory-value-missing" in {
+        finding.rule for finding in examined.findings if finding.span.start > len(torn)
+    }
 
 
 def test_readings_of_one_script_share_a_bound_and_say_where_it_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ from lint.rules.hydra._words import close_up, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
+BLANKS = (" ", "\t")
 QUOTES = re.compile(r"[\"']")
 PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 
@@ -90,7 +91,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _advice(word: str) -> str:
-    if not word.strip():
+    if word.startswith(BLANKS) and "=" not in word:
         return "remove it; a backslash must be the last letter of its line"
     if "=" not in word or word == "=":
         return "write key=value without blanks around ="
