@@ -98,10 +98,15 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     sources = {source.path: source, **files.sources}
     subjects = []
     release = nearest_release(schema.release)
-    for launch in launches(readings):
+    found = tuple(launches(readings))
+    scenarios = [launch.command.scenario for launch in found]
+    for launch in found:
         composition = compose(launch, with_launch_config(schema, launch, files.roots))
         config = composition.config
-        device, cluster = target.find_cluster(config, launch.environment, facts, request.settings, request.given)
+        branch = target.kind_of_branch(launch.command.scenario, scenarios)
+        device, cluster = target.find_cluster(
+            config, launch.environment, facts, request.settings, request.given, branch
+        )
         model = target.find_launch_model(config, facts, request.settings, request.given)
         for path in filter(None, (target.model_path(config, key) for key in target.MODEL_PATHS)):
             files.watch(f"{path}/config.json")

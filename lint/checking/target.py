@@ -31,6 +31,10 @@ OF_ASCEND = ("HCCL_", "ASCEND_", "PYTORCH_NPU_", "VLLM_ASCEND_", "TASK_QUEUE_ENA
 MODEL_PATHS = ("actor_rollout_ref.model.path", "model.path")
 """Keys of the model that is trained."""
 
+KIND_OF_VALUE = {"gpu": "cuda", "cuda": "cuda", "npu": "npu", "ascend": "npu"}
+OTHER_KIND = {"cuda": "npu", "npu": "cuda"}
+"""What scripts that run on both kinds of device call them in a toggle, and the kind that remains."""
+
 COPY_OF = "`recipe-lint copies backport` writes this line"
 
 
@@ -121,14 +125,30 @@ def expected_tokens(facts: Mapping[str, Fact]) -> int | None:
     return int(stated.value) if stated is not None and stated.value.isdecimal() else None
 
 
+def kind_of_branch(scenario: Mapping[str, str], all_scenarios: Iterable[Mapping[str, str]]) -> str | None:
+    """The kind of device that a script starts a launch for under a scenario; None if no toggle of it says so.
+
+    The first reading names no toggle: it is for the kind that no other reading is for.
+    """
+    for value in scenario.values():
+        if value in KIND_OF_VALUE:
+            return KIND_OF_VALUE[value]
+    kinds = {KIND_OF_VALUE[value] for other in all_scenarios for value in other.values() if value in KIND_OF_VALUE}
+    return OTHER_KIND[kinds.pop()] if len(kinds) == 1 else None
+
+
 def find_cluster(
     config: Config,
     environment: Iterable[str],
     facts: Mapping[str, Fact],
     settings: ScriptSettings,
     given: ScriptSettings,
+    branch: str | None = None,
 ) -> tuple[Device | None, Cluster | None]:
-    """The device, and nodes x devices; each None where it is not known."""
+    """The device, and nodes x devices; each None where it is not known.
+
+    A stated device is not that of a launch which the script starts for another kind of device (`branch`).
+    """
     per_node = _count(config, "trainer.n_gpus_per_node")
     nodes = given.nodes or _count(config, "trainer.nnodes")
     if nodes is None:
@@ -141,6 +161,8 @@ def find_cluster(
             device = find_device(name)
     if device is None:
         device = _device_by_kind(config, environment, per_node)
+    elif branch is not None and branch != device.kind:
+        device = None
     cluster = Cluster(nodes, per_node, device) if nodes and per_node else None
     return device, cluster
 

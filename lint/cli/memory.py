@@ -112,8 +112,11 @@ def read(
     from lint.memory.what_if import apply
 
     understood = understand(source, request_for(path, given), files_beside(path))
+    subjects = [subject for subject in understood.subjects if subject.device is not None]
+    if given.device is None or not subjects:  # else launches for another kind of device were not asked for
+        subjects = list(understood.subjects)
     launches = []
-    for subject in understood.subjects:
+    for subject in subjects:
         inputs = read_inputs(subject, tokens or subject.expected_tokens, devices)
         if isinstance(inputs, MemoryInputs):
             inputs = apply(inputs, change)

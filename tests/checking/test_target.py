@@ -1,0 +1,55 @@
+"""What a script is checked against: the device of each of its launches."""
+
+import os
+
+import pytest
+
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.checking.target import kind_of_branch
+from lint.files.sources import files_beside
+from lint.settings import ScriptSettings
+from lint.text import Source
+
+BOTH = """DEVICE=${DEVICE:-$(python3 -c 'import torch_npu' && echo npu || echo gpu)}
+case "$DEVICE" in npu) devices=16 ;; gpu) devices=8 ;; esac
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=$devices
+"""
+
+
+def devices(script: str, stated: str) -> dict[int | None, str | None]:
+    """The device of each launch, by its number of devices per node."""
+    request = Request(ScriptSettings(), ScriptSettings(device=stated))
+    subjects = understand(Source("run.sh", script), request, files_beside(os.curdir)).subjects
+    return {
+        subject.integer("trainer.n_gpus_per_node"): subject.device.name if subject.device else None
+        for subject in subjects
+    }
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [("ascend-a3", {16: "ascend-a3", 8: None}), ("h100", {16: None, 8: "h100"})],
+)
+def test_a_stated_device_is_not_that_of_a_branch_for_another_kind(
+    stated: str, expected: dict[int | None, str | None]
+) -> None:
+    """The GPU branch of verl's nightly VeOmni recipe, 8 devices, would not fit an NPU; nobody starts it there."""
+    assert devices(BOTH, stated) == expected
+
+
+def test_a_script_for_one_kind_runs_on_what_is_stated() -> None:
+    assert devices("python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8\n", "ascend-a3") == {8: "ascend-a3"}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "others", "kind"),
+    [
+        ({"DEVICE": "gpu"}, [{}], "cuda"),
+        ({"BACKEND": "sglang"}, [{"DEVICE": "npu"}], "cuda"),
+        ({}, [{"DEVICE": "gpu"}, {"DEVICE": "npu"}], None),
+        ({}, [{"MODE": "fast"}], None),
+    ],
+)
+def test_the_kind_of_a_branch(scenario: dict[str, str], others: list[dict[str, str]], kind: str | None) -> None:
+    assert kind_of_branch(scenario, [scenario, *others]) == kind
