@@ -10,12 +10,14 @@ from lint.memory.verdict import Prediction, predict
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
+SHARE = f"{ROLLOUT}.gpu_memory_utilization"
+
 
 def prediction_of(subject: Subject) -> Prediction | None:
     """What the model says, or None where it cannot say anything."""
-    share = subject.number(f"{ROLLOUT}.gpu_memory_utilization")
+    share = subject.number(SHARE)
     if share is not None and not is_share(share):
-        return None  # memory-utilization-ceiling says so, and no sum would mean anything
+        return None  # utilization-not-a-share says so, and no sum would mean anything
     if "memory" not in subject.computed:
         inputs = read_inputs(subject, subject.expected_tokens)
         subject.computed["memory"] = predict(inputs) if isinstance(inputs, MemoryInputs) else None

@@ -1,8 +1,7 @@
 r"""The rollout takes a larger share of the device than a model of this size leaves room for.
 
 ## What it finds
-`rollout.gpu_memory_utilization` that is no share (80 instead of 0.8: an error), or above a ceiling. A team sets
-ceilings by model size in pyproject:
+`rollout.gpu_memory_utilization` above a ceiling. A team sets ceilings by model size in pyproject:
 
     [tool.recipe-lint.rules.memory-utilization-ceiling]
     ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
@@ -51,7 +50,6 @@ Write the ceiling, or less.
 
 ## Sources
 - vllm/v1/worker/gpu_worker.py and vllm_ascend/worker/worker.py :: determine_available_memory (share of the total)
-- vllm/config/cache.py :: CacheConfig.gpu_memory_utilization (above 0, at most 1)
 - vllm-ascend issue 5020 (graph capture fails at 0.8, works at 0.75), verl PR 6972
 """
 
@@ -64,12 +62,12 @@ from lint.facts.models import Model
 from lint.findings import Finding
 from lint.memory.terms import GIB
 from lint.memory.verdict import Prediction, generation_ceiling
-from lint.rules.memory._prediction import is_share, prediction_of
+from lint.rules.memory._prediction import SHARE, is_share, prediction_of
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
-SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
+SPLIT = f"{ROLLOUT}.tensor_model_parallel_size"
 WITHIN = ("rollout_weights", "kv_cache", "rollout_activations")
 """Components that the share pays for."""
 BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
@@ -77,13 +75,10 @@ BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
 
 @rule(severity="warning", confidence="medium", options={"ceilings": {}})
 def check(subject: Subject) -> Iterator[Finding]:
-    """Share > ceiling: 1, of the team's table, or derived."""
+    """Share > ceiling: of the team's table, or derived."""
     share, model = subject.number(SHARE), subject.model
     table = subject.options.get("ceilings")
-    if share is not None and not is_share(share):
-        yield _no_share(subject, share)
-        return
-    if share is None or model is None:
+    if share is None or model is None or not is_share(share):
         return
     if isinstance(table, Mapping) and table:
         stated = _stated(table, model)
@@ -96,19 +91,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     ceiling = generation_ceiling(prediction.inputs)
     if ceiling is not None and share > ceiling:
         yield _finding(subject, share, ceiling, f"derived from {_terms(prediction)}: the largest safe share is")
-
-
-def _no_share(subject: Subject, share: float) -> Finding:
-    meant = f"{share / 100:g}" if 1 < share <= 100 else "a number above 0 and up to 1"
-    return subject.finding(
-        check,
-        f"gpu_memory_utilization {share:g} is no share of a device, which is above 0 and at most 1",
-        key=SHARE,
-        severity="error",
-        confidence="high",
-        phase="init",
-        help=f"write {SHARE}={meant}" if share > 1 else f"write {meant}",
-    )
 
 
 def _stated(table: Mapping[str, object], model: Model) -> tuple[str, float] | None:
