@@ -13,6 +13,7 @@ M = f"{A}.megatron"
 MEGATRON = {"model_engine": "megatron"}
 OVERRIDE = f"{M}.override_transformer_config"
 PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
+LORA_RANK = {"actor_rollout_ref.model.lora_rank": 16}
 
 
 @pytest.mark.parametrize("split", [8, 40])
@@ -168,6 +169,10 @@ def test_splits_of_layers(
         ),
         ("megatron-bridge", {**MEGATRON, f"{R}.name": "sglang"}, {"device": "h100"}, []),
         ("lora-rank", {"actor_rollout_ref.model.lora_rank": 513}, {}, ["error"]),
+        ("lora-of-other-engine", {**LORA_RANK, "model_engine": "megatron"}, {}, ["error"]),
+        ("lora-of-other-engine", {**LORA_RANK, "actor_rollout_ref.model.lora.rank": 16}, {}, []),
+        ("lora-of-other-engine", {"actor_rollout_ref.model.lora.rank": 16, "model_engine": "megatron"}, {}, []),
+        ("lora-of-other-engine", {"actor_rollout_ref.model.lora.rank": 16}, {"release": "0.8.0"}, ["error"]),
         (
             "lora-rank",
             {"actor_rollout_ref.model.lora_rank": 513, "actor_rollout_ref.model.lora.merge": "True"},
