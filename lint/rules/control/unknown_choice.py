@@ -69,7 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if any(subject.value(other) == name for other, name in row.get("unless", {}).items()):
             continue
-        known = [*row["choices"], *(name for name, since in row.get("later", {}).items() if at_least(subject, since))]
+        known = known_names(subject, row)
         for name in names:
             if not isinstance(name, str) or name in known:
                 continue
@@ -89,6 +89,13 @@ def check(subject: Subject) -> Iterator[Finding]:
                 help=UNQUOTE if quoted else f"known in {subject.verl}: {', '.join(known)}",
                 fix=subject.change(key, near[0], safe=False) if near and not isinstance(value, list) else None,
             )
+
+
+def known_names(subject: Subject, row: Mapping[str, Any]) -> list[str]:
+    """The names that the release or the checkout of a launch knows."""
+    later = (name for name, since in row.get("later", {}).items() if at_least(subject, since))
+    with_key = (name for name, key in row.get("with_key", {}).items() if subject.setting(key) is not None)
+    return [*row["choices"], *later, *with_key]
 
 
 UNQUOTE = (

@@ -29,6 +29,8 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("unknown-choice", {f"{A}.policy_loss.loss_mode": "dro"}, {"release": "0.8.0"}, ["error"]),
         ("unknown-choice", {f"{A}.strategy": "fsdp3"}, {}, ["error"]),
         ("unknown-choice", {f"{A}.strategy": "fsdp2"}, {}, []),
+        ("unknown-choice", {f"{A}.strategy": "fsdp_turbo"}, {"release": "0.9.1"}, []),
+        ("unknown-choice", {f"{A}.strategy": "fsdp_turbo"}, {"release": "0.9.0"}, ["error"]),
         ("unknown-choice", {"critic.strategy": "fdsp"}, {"release": "0.7.1"}, ["error"]),
         ("missing-companion", {f"{A}.clip_ratio_c": 1.0}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro"}, {}, ["error"]),
