@@ -32,6 +32,12 @@ STATIC = {f"{A}.use_dynamic_bsz": "False", f"{R}.log_prob_micro_batch_size_per_g
         ("role-key-unread", {f"{A}.grad_clip": 0.5, f"{A}.optim.clip_grad": 0.5}, {}, []),
         ("role-key-unread", {f"{A}.grad_clip": 0.5, f"+{A}.optim.grad_clip": 0.5}, {}, []),
         ("role-key-unread", {"critic.grad_clip": 0.5}, {}, []),
+        (
+            "role-key-unread",
+            {f"{A}.use_torch_compile": "False", f"{A}.strategy": "fsdp_turbo"},
+            {"release": "0.9.1"},
+            ["warning"],
+        ),
         # from 0.8 on the role's strategy is written over the engine's
         ("role-key-unread", {f"{A}.fsdp_config.strategy": "fsdp2"}, {"release": "0.9.1"}, ["warning"]),
         ("role-key-unread", {f"{A}.fsdp_config.strategy": "fsdp2"}, {"release": "0.7.1"}, []),
