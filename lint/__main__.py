@@ -34,7 +34,8 @@ def main(arguments: list[str] | None = None) -> None:
         try:
             application(given)(given, prog_name="recipe-lint")
         finally:
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # as the server does when the editor says goodbye
+                sys.stdout.flush()
     except KeyboardInterrupt:
         if sys.stderr is not None and sys.stderr.isatty():
             print(file=sys.stderr)  # below the line that tells how far the run is

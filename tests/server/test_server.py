@@ -1,6 +1,7 @@
 """The editor server, asked by a real client over standard input and output."""
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -310,3 +311,15 @@ def test_all_safe_fixes_are_applied_at_once_when_asked_for(tmp_path: Path) -> No
         assert applied(wrong, list(action.edit.changes[editor.uri])) == SCRIPT
 
     session(tmp_path, talk)
+
+
+def test_the_server_ends_without_a_word_when_the_editor_says_goodbye() -> None:
+    words = [
+        b'"method":"initialize","id":1,"params":{"capabilities":{}}',
+        b'"method":"shutdown","id":2',
+        b'"method":"exit"',
+    ]
+    bodies = [b'{"jsonrpc":"2.0",' + word + b"}" for word in words]
+    said = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+    ended = subprocess.run([sys.executable, "-m", "lint", "server"], input=said, capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, b"")
