@@ -27,7 +27,8 @@ python3 -m verl.trainer.main_ppo trainer.device=npu trainer.nnodes=1 trainer.n_g
 ```
 
 ## Fix
-Export before `ray start` on every node, or pass `'+ray_kwargs.ray_init.runtime_env.env_vars.NAME="value"'`.
+Export before `ray start` on every node, or pass `'+ray_kwargs.ray_init.runtime_env.env_vars.NAME="value"'`. Drop what
+verl sends by itself unless the driver has it: `CUDA_DEVICE_MAX_CONNECTIONS` and the port ranges of HCCL.
 
 ## Sources
 - verl 0.7.1 to main: verl/trainer/main_ppo.py :: run_ppo; verl/trainer/constants_ppo.py :: get_ppo_ray_runtime_env
@@ -52,6 +53,9 @@ READ_BY_WORKERS = re.compile(
 )
 SHOWN = 5  # names in the message
 FORWARDED = frozenset({"VLLM_BATCH_INVARIANT", "NCCL_DETERMINISTIC", "NCCL_ALGO", "VLLM_ASCEND_TASK_QUEUE_ENABLE"})
+
+SENT_BY_VERL = frozenset({"CUDA_DEVICE_MAX_CONNECTIONS", "HCCL_HOST_SOCKET_PORT_RANGE", "HCCL_NPU_SOCKET_PORT_RANGE"})
+"""What verl hands to the workers itself, unless the driver has the variable (constants_ppo.py, 0.7.1 to main)."""
 
 
 def matters(name: str) -> bool:
@@ -79,6 +83,17 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                 f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",
-                help=f"export before ray start on every node, or pass '+{RUNTIME_ENVIRONMENT}.NAME=...'",
+                help=advice([name for name in lost if name in SENT_BY_VERL], len(lost)),
                 scenario=launch.command.scenario,
             )
+
+
+def advice(sent: list[str], lost: int) -> str:
+    """What to do about `lost` variables, of which verl would send some itself."""
+    export = f"export before ray start on every node, or pass '+{RUNTIME_ENVIRONMENT}.NAME=...'"
+    if not sent:
+        return export
+    remove = (
+        f"remove the export of {' and '.join(sent)}: verl sends it to workers that need it, unless the driver has it"
+    )
+    return remove if len(sent) == lost else f"{remove}; for the others, {export}"

@@ -220,6 +220,19 @@ def test_exports_on_a_cluster_that_was_started_elsewhere() -> None:
     assert not found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{LAUNCH} trainer.nnodes=4 {given}\n")
 
 
+def test_a_variable_that_verl_sends_is_not_exported_instead() -> None:
+    """verl leaves out of the workers' environment what the driver has already (get_ppo_ray_runtime_env)."""
+    one = f"export CUDA_DEVICE_MAX_CONNECTIONS=1\n{LAUNCH} trainer.nnodes=4\n"
+    (alone,), (beside,) = (
+        found("not-reaching-workers", one),
+        found("not-reaching-workers", f"export HCCL_BUFFSIZE=300\n{one}"),
+    )
+    removed = "remove the export of CUDA_DEVICE_MAX_CONNECTIONS: verl sends it to workers that need it"
+    assert alone.help == f"{removed}, unless the driver has it"
+    assert beside.help is not None
+    assert beside.help.startswith(f"{alone.help}; for the others, export before ray start")
+
+
 def test_a_value_at_the_top_that_the_launch_does_not_use() -> None:
     (finding,) = found("setting-not-used", f"TRAIN_BATCH_SIZE=512\n{LAUNCH} data.train_batch_size=256\n")
     assert finding.message == "TRAIN_BATCH_SIZE=512 is not used: the launch has data.train_batch_size=256"
