@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lint.launch.config import Special
+from lint.rules.control.unknown_choice import names_of
 from lint.server.document import Document, Position
 from lint.server.hover import shown
 from lint.server.keys import field_of
@@ -58,7 +59,7 @@ def _keys(subject: Subject, typed: str, offset: int) -> list[Suggestion]:
 
 
 def _values(subject: Subject, key: str, typed: str, start: int) -> list[Suggestion]:
-    """Values that a key takes: those that its field allows, else the two booleans, else its default."""
+    """Values that a key takes: those of its field, the two booleans, the names that verl knows, else its default."""
     setting = subject.config.get(key)
     if setting is None:
         return _options(subject, key, typed, start)
@@ -67,6 +68,8 @@ def _values(subject: Subject, key: str, typed: str, start: int) -> list[Suggesti
         values = [shown(value) for value in field.allowed]
     elif isinstance(setting.default, bool) or (field is not None and "bool" in field.types):
         values = ["True", "False"]
+    elif names := names_of(subject, key):
+        values = names
     elif isinstance(setting.default, Special):
         values = []
     else:

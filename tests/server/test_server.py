@@ -156,6 +156,7 @@ def test_keys_values_and_group_options_are_completed(tmp_path: Path) -> None:
         assert keys == ["actor_rollout_ref.rollout.gpu_memory_utilization"]
         assert "actor_rollout_ref.rollout.gpu_memory_utilization" in await complete(editor, "gpu_mem")
         assert await complete(editor, "actor_rollout_ref.actor.use_kl_loss=") == ["True", "False"]
+        assert await complete(editor, "algorithm.adv_estimator=grpo") == ["grpo", "grpo_passk", "grpo_vectorized"]
         assert "megatron" in await complete(editor, "model_engine=")
 
     session(tmp_path, talk)

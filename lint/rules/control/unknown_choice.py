@@ -98,6 +98,11 @@ def known_names(subject: Subject, row: Mapping[str, Any]) -> list[str]:
     return [*row["choices"], *later, *with_key]
 
 
+def names_of(subject: Subject, key: str) -> list[str]:
+    """The names that a key takes; empty for a key that the table does not hold."""
+    return next((known_names(subject, row) for row in rows() if row["key"] == key), [])
+
+
 UNQUOTE = (
     "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, "
     "quotes of the same kind end it, and the list arrives as a text"
