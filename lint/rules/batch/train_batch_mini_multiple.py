@@ -54,6 +54,7 @@ from lint.findings import Finding
 from lint.rules.batch._padding import SYNC_STEP, demanded, required_multiple, sampled_rows, sync_step
 from lint.rules.rule import rule
 from lint.subject.derived import (
+    ACTOR,
     PREFIXES,
     ROLLOUT,
     generation,
@@ -78,6 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if chosen == "v1":
         multiple, demand, step = required_multiple(subject), demanded(subject), sync_step(subject)
         is_refused = demand is not None and demand[0] and rows * step % demand[0]  # `train-batch-divisible` says so
+        is_refused = is_refused or _is_below_a_mini_batch(subject, minis)
         if multiple is not None and rows % multiple and not is_refused:
             filled = -(-rows // multiple) * multiple
             parts = f" / {subject.describe(SYNC_STEP)}" if step > 1 else ""
@@ -102,6 +104,12 @@ def check(subject: Subject) -> Iterator[Finding]:
                 phase="update_actor" if role == "actor" else "update_critic",
                 help=f"use {nearest_multiples(rows // responses, prompts)}",
             )
+
+
+def _is_below_a_mini_batch(subject: Subject, minis: tuple[str, ...]) -> bool:
+    """True where static batches make verl refuse it: `mini-batch-gt-train-batch` says so."""
+    train, dynamic = subject.integer(TRAIN) or 0, subject.boolean(f"{ACTOR}.use_dynamic_bsz")
+    return dynamic is False and any((subject.integer(mini) or 0) > train for mini in minis)
 
 
 def _fitting(rows: int, responses: int, multiple: int) -> str:

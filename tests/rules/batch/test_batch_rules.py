@@ -36,6 +36,8 @@ STATIC = {
         # V0 asserts, V1 fills up
         ("train-batch-mini-multiple", {"data.train_batch_size": 384, "trainer.use_v1": "False"}, {}, ["error"]),
         ("train-batch-mini-multiple", {"data.train_batch_size": 384}, {}, ["warning"]),
+        ("train-batch-mini-multiple", {"data.train_batch_size": 32}, {}, ["warning"]),
+        ("train-batch-mini-multiple", {"data.train_batch_size": 32, **STATIC}, {}, []),  # mini-batch-gt-train-batch
         ("train-batch-mini-multiple", {"data.train_batch_size": 384}, {"release": "0.7.1"}, []),
         ("train-batch-mini-multiple", {"data.train_batch_size": 512}, {}, []),
         # static: all devices; dynamic: ranks, and only V0
