@@ -32,6 +32,10 @@ def command(
     from lint.files import discovery
     from lint.fixes.adapt import NotAdaptable, Wish, adapt
     from lint.fixes.head import with_new_head
+    from lint.fixes.trial import SOMEBODY
+
+    def at_home(value: str) -> str:
+        return value.replace(SOMEBODY["HOME"], "$HOME")  # whose it is, only a run can tell
 
     stated(device=device, model=model)
     data = discovery.read(recipe)
@@ -53,7 +57,8 @@ def command(
         fail(f"{output}: cannot be written: {error.strerror}")
     lines = [f"{output}: copied from {recipe}"]
     lines += [
-        f"  {step.key}: {step.before or 'unset'} -> {step.after or 'gone'} ({step.reason})" for step in adapted.steps
+        f"  {step.key}: {at_home(step.before) or 'unset'} -> {at_home(step.after) or 'gone'} ({step.reason})"
+        for step in adapted.steps
     ]
     lines += [f"  by hand: {what}" for what in adapted.by_hand]
     lines += [f"  left: {finding.message}" for finding in adapted.left]

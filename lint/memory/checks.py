@@ -33,9 +33,15 @@ class Failure:
     largest: Component
 
 
-def gib(size: float) -> str:
+def gib(size: float, digits: int = 1) -> str:
     """`148.4 GiB`."""
-    return f"{size / GIB:.1f} GiB"
+    return f"{size / GIB:.{digits}f} GiB"
+
+
+def apart(size: float, other: float) -> tuple[str, str]:
+    """Two sizes with a digit more where they would look the same."""
+    digits = 1 if gib(size) != gib(other) else 2
+    return gib(size, digits), gib(other, digits)
 
 
 def failures(inputs: MemoryInputs) -> list[Failure]:

@@ -163,6 +163,11 @@ def test_the_copy_is_written_and_the_changes_are_told(tmp_path: Path) -> None:
     assert (tmp_path / "run_mine.sh").stat().st_mode & 0o100
 
 
+def test_the_home_of_whoever_starts_it_is_not_made_up(tmp_path: Path) -> None:
+    told = call(str(DENSE), str(tmp_path / "run_mine.sh"), "--model", "Qwen3-14B").stderr
+    assert "model.path: $HOME/verl/models/Qwen3-32B -> $HOME/verl/models/Qwen3-14B (as asked for)" in told
+
+
 def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
     (tmp_path / "run_mine.sh").write_text("mine")
     assert call(str(DENSE), str(tmp_path / "run_mine.sh")).exit_code == 2

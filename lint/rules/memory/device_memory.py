@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.memory.checks import Failure, gib
+from lint.memory.checks import Failure, apart, gib
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction
 from lint.rules.memory._prediction import prediction_of, sum_of
@@ -90,9 +90,10 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _failure(subject: Subject, prediction: Prediction, failure: Failure) -> Finding:
     holder = "the rollout's share" if failure.name == "weights" else prediction.inputs.device.name
     written = [key for key in failure.keys if subject.is_set(key)]
+    needed, available = apart(failure.needed, failure.available)
     return subject.finding(
         check,
-        f"{failure.phase} needs {gib(failure.needed)} per device, {holder} has {gib(failure.available)}: {failure.sum}",
+        f"{failure.phase} needs {needed} per device, {holder} has {available}: {failure.sum}",
         key=written[0] if written else failure.keys[0],
         also=written,
         severity="error",

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from lint.findings import Finding
+from lint.memory.checks import apart
+from lint.memory.terms import GIB
 from lint.rules.registry import load
 from lint.subject.subject import Subject
 from tests.memory.launches import ACTOR, BEFORE, ROLLOUT, story
@@ -60,6 +62,11 @@ def test_what_trainer_and_rollout_keep_together_is_an_error() -> None:
     (error,) = [one for one in findings("device-memory", launched) if one.severity == "error"]
     assert error.phase == "generate"
     assert "0.85 x 79.2 GiB for the rollout and 20.6 GiB that the trainer keeps" in error.message
+
+
+def test_sizes_that_look_the_same_get_a_digit_more() -> None:
+    assert apart(61.02 * GIB, 60.96 * GIB) == ("61.02 GiB", "60.96 GiB")
+    assert apart(62 * GIB, 61 * GIB) == ("62.0 GiB", "61.0 GiB")
 
 
 def test_a_share_that_fits_is_named_where_no_other_change_helps() -> None:
