@@ -41,6 +41,15 @@ def torn_key(subject: Subject, index: int) -> Torn | None:
     return None
 
 
+def is_torn_list(subject: Subject, override: Override) -> bool:
+    """True for `key=[a,` before a word `b]`, whatever is not known between the brackets."""
+    words = subject.launch.command.words
+    if override.value is None or override.index + 1 >= len(words):
+        return False
+    value, following = override.value.shown, words[override.index + 1].shown
+    return value.startswith("[") and "]" not in value and "[" not in following and following.endswith("]")
+
+
 def mend(subject: Subject, torn: Torn) -> Fix | None:
     """A fix that writes what is missing between the halves; None if anything but blanks stands there."""
     first, second = subject.launch.command.word_spans[torn.index], torn.override.key_span

@@ -46,7 +46,7 @@ from dataclasses import replace
 from lint.findings import Finding
 from lint.launch.find import written_span
 from lint.rules.hydra._keys import problems, report
-from lint.rules.hydra._words import close_up, mend, torn_key
+from lint.rules.hydra._words import close_up, is_torn_list, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -58,6 +58,11 @@ PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Every word that the grammar refuses, neighbours that belong together once."""
+    for override in subject.launch.overrides:
+        if is_torn_list(subject, override) and subject.launch.command.words[override.index].value is None:
+            yield report(
+                subject, check, override, f"a blank ends the list of {override.key}", help=_whole(override.key)
+            )
     last = None
     for problem in sorted(problems(subject, "syntax"), key=lambda problem: problem.index or 0):
         index = problem.index
@@ -90,6 +95,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield found
 
 
+def _whole(key: str) -> str:
+    return f"quote the whole list, or leave out the blanks in it: '{key}=[...]'"
+
+
 def _advice(word: str) -> str:
     if word.startswith(BLANKS) and "=" not in word:
         return "remove it; a backslash must be the last letter of its line"
@@ -101,6 +110,8 @@ def _advice(word: str) -> str:
         return "remove the } that nothing opens"
     if word.partition("=")[2].startswith("~"):
         return "bash does not expand ~ here: write $HOME"
+    if word.count("[") > word.count("]"):
+        return _whole(word.partition("=")[0])
     if word.endswith(","):
         return "drop the comma: blanks alone stand between overrides"
     if "#" in word and not QUOTES.search(word):

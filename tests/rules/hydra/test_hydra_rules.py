@@ -206,6 +206,14 @@ def test_what_stands_behind_a_value_is_named(word: str, advice: str) -> None:
     assert str(only("override-syntax", f"{HEAD} {word}").help).startswith(advice)
 
 
+@pytest.mark.parametrize("path", ["/data", "$HOME"])
+def test_a_blank_ends_a_list_whatever_is_known_of_it(path: str) -> None:
+    finding = only("override-syntax", f"{HEAD} data.train_files=[{path}/a.parquet, {path}/b.parquet]")
+    assert finding.help == "quote the whole list, or leave out the blanks in it: 'data.train_files=[...]'"
+    for whole in (f'"data.train_files=[{path}/a.parquet, {path}/b.parquet]"', f"data.train_files=[{path}/a,{path}/b]"):
+        assert found("override-syntax", f"{HEAD} {whole}") == []
+
+
 @pytest.mark.parametrize("words", ["trainer.nnodes = 2", "trainer.nnodes: 2", "trainer.nnodes"])
 def test_a_word_of_an_array_is_reported_in_the_array(words: str) -> None:
     assert lines("override-syntax", f'ARGS=(\n    {words}\n)\n{HEAD} "${{ARGS[@]}}"\n') == [2]
