@@ -42,8 +42,10 @@ SAID_BETTER: Mapping[str, frozenset[str]] = {
     "continuation-broken": frozenset({"SC2276"}),
     "line-ends": frozenset({"SC1017"}),
     "lookalike-character": frozenset({"SC1015", "SC1016", "SC1018", "SC1110", "SC1111", "SC1112"}),
+    "override-syntax": frozenset({"SC1101", "SC2191"}),
     "overrides-not-passed": frozenset({"SC2034", "SC2128"}),
     "setting-not-used": frozenset({"SC2034"}),
+    "variable-not-expanded": frozenset({"SC2016"}),
     "variable-unbound": frozenset({"SC2153", "SC2154"}),
     "variable-unset": frozenset({"SC2153", "SC2154"}),
 }
