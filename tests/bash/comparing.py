@@ -133,12 +133,16 @@ def _shape_of(piece: Known | Unknown) -> str:
 
 
 def is_rejected(program: str) -> bool:
-    """Whether bash finds a syntax error in a program."""
+    """Whether bash finds a syntax error in a program: of some, like `[[ ! ]]`, it says nothing, and stops there."""
     options = ["-O", "extglob"] if program.startswith("shopt -s extglob\n") else []
     done = subprocess.run(
-        ["/bin/bash", *options, "-n", "/dev/stdin"], input=program.encode(), capture_output=True, check=False
+        ["/bin/bash", *options, "/dev/stdin"],
+        input=f"whole() {{\n{program}\n}}\necho read".encode(errors="surrogateescape"),
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=False,
     )
-    return done.returncode != 0 or b"syntax error" in done.stderr  # in `[[ ]]` the status is 0 even so
+    return done.stdout != b"read\n"
 
 
 def has_errors(program: str) -> bool:

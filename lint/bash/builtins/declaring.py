@@ -95,35 +95,36 @@ def _declare(call: Call, local: bool) -> Status:
 
 def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) -> Status:
     status: Status = 0
-    expanded = [_expand(call, operand) for operand in operands]
-    for operand, texts in zip(operands, expanded, strict=True):
+    expanded = [each for operand in operands for each in _expand(call, operand)]
+    for operand, text in expanded:
         try:
-            if not _one(call, wanted, operand, texts, local):
+            if not _one(call, wanted, operand, text, local):
                 status = 1
         except AssignmentFault:
             status = 1
     return status
 
 
-def _expand(call: Call, operand: Argument) -> list[Text | None]:
-    """The values of an argument `name=value`: expanded before any name is set; more than one if it holds braces.
+def _expand(call: Call, operand: Argument) -> list[tuple[Argument, Text]]:
+    """An argument and, for `name=value`, the value: expanded before any name is set; more than one if it holds braces.
 
-    None stands for a further word that is no assignment and no name.
+    Bash splits a word with braces: what comes behind the first field of each are other arguments.
     """
     if isinstance(operand, Text) or isinstance(operand.value, ArrayLiteral):
-        return []
+        return [(operand, Text(()))]
     expander, state, word = call.evaluator.expander, call.state, operand.value
     if has_braces(word.parts) and "braceexpand" in state.options:
         alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
-        if len(alternatives) > 1:  # bash splits these words: what comes after the first field are other arguments
-            values: list[Text | None] = []
+        if len(alternatives) > 1:
+            values: list[tuple[Argument, Text]] = []
             for alternative in alternatives:
-                word = replace(alternative, parts=_without_tilde(alternative.parts))
-                fields = expander.fields(state, word, element=True)
-                values.append(fields[0] if fields else Text(()))
-                values.extend(None for field in fields[1:] if not _OPERAND.match(field.shown))
+                equals = Quoted(word.start, word.start, "=")  # blanks at the start of the value end the first field
+                parts = (equals, *_without_tilde(alternative.parts))
+                first, *others = expander.fields(state, replace(alternative, parts=parts), element=True)
+                values.append((operand, first.slice(1)))
+                values.extend((other, Text(())) for other in others)
             return values
-    return [expander.text(state, word, DECLARED)]
+    return [(operand, expander.text(state, word, DECLARED))]
 
 
 def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -135,13 +136,12 @@ def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return (tilde, Literal(first.start + 1, first.end, first.text[1:]), *parts[1:])
 
 
-def _one(call: Call, wanted: _Wanted, operand: Argument, texts: list[Text | None], local: bool) -> bool:
+def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> bool:
     state = call.state
     if isinstance(operand, Assignment):
         if isinstance(operand.value, ArrayLiteral):
             return _array(call, wanted, operand, operand.value, local)
-        done = [text is not None and _assignment(call, wanted, operand, text, local) for text in texts]
-        return all(done)
+        return _assignment(call, wanted, operand, assigned, local)
     value = operand.value
     if local and value == "-":
         return True

@@ -184,7 +184,8 @@ def _turns(
         turn += 1
         inside: list[State] = []
         for before in going:
-            before_status = before.status if turn > 1 else 0
+            entered = before.status
+            before_status = entered if turn > 1 else 0
             before.loops += 1
             ends = condition(before)
             unknown_turns += len(ends) > 1
@@ -194,6 +195,8 @@ def _turns(
                     _leave(after)
                     loop.left.append(after)
                 elif after.status == 0:
+                    if isinstance(node, ArithmeticFor):
+                        after.status = entered  # its expressions have no status of their own
                     inside.append(after)
                 else:
                     after.status = before_status

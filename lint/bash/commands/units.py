@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.commands import aliases
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.state import UNKNOWN_TEXT, State, Unit
-from lint.bash.syntax import Script
+from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
+from lint.bash.syntax import Script, Statement
 from lint.bash.unknown import ExitStatus, Place
 from lint.text import Source, Span
 
@@ -54,13 +55,22 @@ def evaluate_text(
     unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), line, name or state.unit.name)
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
-    if script.errors and not script.body:
-        state.status = 2
-        return [state]
-    ends = run_unit(evaluator, state, unit, script, span, tested)
-    for end in ends if script.errors else ():
+    broken = [error.start for error in script.errors if not error.message.startswith("bad substitution")]
+    if broken and text.value is not None:
+        script = replace(script, body=_before(script, min(broken)))
+    ends = run_unit(evaluator, state, unit, script, span, tested) if script.body or not broken else [state]
+    for end in ends if broken else ():
         end.status = 2
+        if "errexit" in end.options and not tested and end.flow is None:
+            end.flow = Flow("exit")  # without an ERR trap
     return ends
+
+
+def _before(script: Script, error: int) -> tuple[Statement, ...]:
+    """What bash runs of a text with a syntax error: the lines before the command in which it is."""
+    broken = max((statement.start for statement in script.body if statement.start <= error), default=error)
+    text = script.source.text
+    return tuple(each for each in script.body if each.end <= broken and "\n" in text[each.end : broken])
 
 
 def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:

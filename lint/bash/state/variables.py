@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from lint.bash.faults import Fatal
@@ -18,6 +19,10 @@ from lint.text import Span
 
 class AssignmentFault(Exception):
     """An assignment that bash rejects; the text says why."""
+
+
+class BadSubscript(AssignmentFault):
+    """An assignment to an element that cannot be."""
 
 
 # -------------------------------------------------------------------------------------------------------- look-up
@@ -144,6 +149,8 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
     if isinstance(index, Unknown):
         return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
     if index < 0:
+        if value is not None and value.kind == "scalar":
+            return None  # only an array is counted from its end
         index += max(int(str(key)) for key in elements) + 1
     return elements.get(index)
 
@@ -180,7 +187,8 @@ class Scope:
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
-        assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
+        with suppress(BadSubscript):  # bash complains, and goes on with the value
+            assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
 
     def _subscript(self, subscript: str) -> Text:
         return Text((Known(subscript, Origin(self.span, "expansion")),))
@@ -258,7 +266,7 @@ def _with_element(
         if key is None:
             return unknown_array(value, f"an element of {name} whose key is not known was set", span)
         if not key:
-            raise AssignmentFault(f"{name}[]: bad array subscript")
+            raise BadSubscript(f"{name}[]: bad array subscript")
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
         return value._replace(content=keyed, inherited=False)
@@ -269,7 +277,7 @@ def _with_element(
     if index < 0:
         index += max(elements, default=-1) + 1
         if index < 0:
-            raise AssignmentFault(f"{name}[{subscript.shown}]: bad array subscript")
+            raise BadSubscript(f"{name}[{subscript.shown}]: bad array subscript")
     elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
     return value._replace(content=elements, kind="indexed", inherited=False)
 

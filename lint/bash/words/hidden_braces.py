@@ -18,6 +18,7 @@ from lint.bash.walk import Nodes
 from lint.bash.words.braces import Token, expand_tokens
 
 _BRACE = re.compile(r"(?<!\$)\{")
+_ESCAPED_QUOTES = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 
 
 def has_hidden_braces(parts: Sequence[Part], text: str) -> bool:
@@ -95,6 +96,8 @@ class _Scanner:
                 else:
                     position += 2 if text[position] == "\\" else 1
             return min(position + 1, end)
+        if text.startswith("$'", position) and (escaped := _ESCAPED_QUOTES.match(text, position, end)):
+            return escaped.end()
         if character in "$<>" and text.startswith("(", position + 1):
             return self.behind_parentheses(position)
         if character == "$" and text.startswith("{", position + 1):

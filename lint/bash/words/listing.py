@@ -10,6 +10,9 @@ from lint.bash.state.variables import ordered
 from lint.bash.words.quoting import shell_quote
 
 
+_SHELL_META = re.compile(r"[\x00-\x20\x7f'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|[:=])~|^#")
+
+
 def declaration(name: str, value: Value) -> str:
     """The statement `declare ... name=...` that makes this variable, as `declare -p` prints it."""
     letters = attribute_letters(value)
@@ -32,9 +35,7 @@ def double_quote(text: str) -> str:
 
 def key_quote(key: str) -> str:
     """A key of an array as `declare -p` writes it."""
-    if re.fullmatch(r"[A-Za-z0-9_./+,:%@-]+", key):
-        return key
-    return double_quote(key)
+    return double_quote(key) if key in ("", "@", "*") or _SHELL_META.search(key) else key
 
 
 def attribute_letters(value: Value | None) -> str:

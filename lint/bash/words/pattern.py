@@ -16,8 +16,6 @@ _CLASSES = {
     "alpha": r"^\W\d_",
     "digit": "0-9",
     "alnum": r"^\W_",
-    "upper": "A-Z",
-    "lower": "a-z",
     "space": r"\s",
     "blank": r" \t",
     "punct": r"!-/:-@\[-`{-~",
@@ -28,6 +26,15 @@ _CLASSES = {
     "word": r"\w",
     "ascii": r"\x00-\x7f",
 }
+_FIRST_LETTER, _LAST_LETTER = 0x80, 0x2FFF  # where the letters beyond ASCII that have a case stand, but for ligatures
+
+
+@lru_cache(maxsize=2)
+def _letters(name: str) -> str:
+    """The capital or the small letters as a class that `nocasematch` does not change."""
+    is_cased = str.isupper if name == "upper" else str.islower
+    plain, ligatures = ("A-Z", "") if name == "upper" else ("a-z", "\ufb00-\ufb06")
+    return f"(?-i:[{plain}{ligatures}{''.join(filter(is_cased, map(chr, range(_FIRST_LETTER, _LAST_LETTER))))}])"
 
 
 def escape(text: str) -> str:
@@ -179,9 +186,10 @@ class _Reader:
             first = False
             if pattern.startswith("[:", position) and (end := pattern.find(":]", position)) > 0:
                 name = pattern[position + 2 : end]
-                if name in _CLASSES:
-                    inside = _CLASSES[name]
-                    members.append(f"[{inside}]")
+                if name in ("upper", "lower"):
+                    members.append(_letters(name))
+                elif name in _CLASSES:
+                    members.append(f"(?-i:[{_CLASSES[name]}])")  # a class keeps its case, also with nocasematch
                 position = end + 2
                 continue
             low, position = self.member(position)

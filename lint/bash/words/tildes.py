@@ -79,9 +79,22 @@ def home(state: State, name: str, span: Span) -> Text:
         return scalar(state, "PWD", span) or place(state.directory, span, "PWD")
     if name == "-":
         return scalar(state, "OLDPWD", span) or Text((Known("~-", Origin(span, "literal")),))
+    if name.lstrip("+-").isdecimal():
+        return _stacked(state, name, span)
     if name:
         return Text((Unknown(f"home directory of {name}", Origin(span, "environment")),))
     return scalar(state, "HOME", span) or Text((Unknown("home directory", Origin(span, "environment", "HOME")),))
+
+
+def _stacked(state: State, name: str, span: Span) -> Text:
+    """`~2`, `~+2`, `~-2`: a directory of the stack that `pushd` keeps; beyond its end the text itself."""
+    stack = (state.directory, *state.directory_stack)
+    index = int(name.lstrip("+-")[:9])
+    if index >= len(stack):
+        return Text((Known(f"~{name}", Origin(span, "literal")),))
+    if index == (len(stack) - 1 if name[0] == "-" else 0):
+        return home(state, "+", span)
+    return place(stack[-index - 1 if name[0] == "-" else index], span, "DIRSTACK")
 
 
 def _neighbours_joined(parts: Sequence[Part]) -> Sequence[Part]:

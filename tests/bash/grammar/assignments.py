@@ -89,7 +89,10 @@ def assignment(random: Random) -> str:
     if kind <= 3:
         return f"{name}={text}"
     if kind == 4:
-        return f"{random.choice((name, 'number', 'upper'))}{random.choice(('+=', '='))}{text}"
+        target = random.choice((name, "number", "upper"))
+        if target == "number":  # whether the home of another user is a number nobody knows
+            text = text.replace("~", "")
+        return f"{target}{random.choice(('+=', '='))}{text}"
     array = random.choice(("l", "m", "sparse", "n"))
     if kind <= 6:
         return f"{array}{random.choice(('=', '=', '+='))}({array_values(random)})"
