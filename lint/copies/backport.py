@@ -179,7 +179,7 @@ def _name_in(key: str, composition: Composition, before: str, after: str) -> str
     between = [change for change in key_changes() if version_key(low) < version_key(change.since) <= version_key(high)]
     name = key
     for change in between if forward else reversed(between):
-        name = _step(name, change if forward else _reversed(change))
+        name = _step(name, change if forward else change.backwards)
     return name if name == key or node_at(composition.base, name) is not ABSENT else key
 
 
@@ -187,13 +187,6 @@ def _step(name: str, change: KeyChange | None) -> str:
     if change is None or change.kind == "removed" or not change.matches(name):
         return name
     return change.translate(name) or name
-
-
-def _reversed(change: KeyChange) -> KeyChange | None:
-    """A renaming, backwards; what only stopped being read keeps its name."""
-    if change.kind != "renamed" or change.new is None or change.old.startswith("*."):
-        return None
-    return replace(change, old=change.new, new=change.old)
 
 
 def _prefix_in(key: str, override: Override, composition: Composition) -> str:

@@ -6,7 +6,7 @@ A key of the table is exact, or ends with `.*` (everything below a node), or sta
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
@@ -45,6 +45,13 @@ class KeyChange:
         if self.old.endswith(".*"):
             return key == self.old[:-2] or key.startswith(self.old[:-1])
         return key == self.old
+
+    @property
+    def backwards(self) -> KeyChange | None:
+        """A renaming, undone; what was removed or only stopped being read keeps its name."""
+        if self.kind != "renamed" or self.new is None or self.old.startswith("*."):
+            return None
+        return replace(self, old=self.new, new=self.old)
 
 
 @lru_cache(maxsize=1)
@@ -88,4 +95,13 @@ def present_name(key: str, release: str) -> str | None:
             if new is None:
                 return None
             key = new
+    return key
+
+
+def former_name(key: str, release: str) -> str:
+    """The name that a key had in a release, before every renaming since; the same if it had no other."""
+    for change in reversed(key_changes()):
+        undone = change.backwards if version_key(change.since) > version_key(release) else None
+        if undone is not None and undone.matches(key):
+            key = undone.translate(key) or key
     return key

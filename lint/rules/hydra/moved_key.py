@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.facts.renamed_keys import present_name
+from lint.facts.renamed_keys import former_name, present_name
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.rules.hydra._keys import Absent, absent_keys, having, node_at, release, rename, report
@@ -57,7 +57,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None:
         return
     for absent in absent_keys(subject, "moved"):
-        new = present_name(absent.key, subject.release) if absent.change is not None else None
+        name_in = former_name if absent.change is None else present_name
+        new = name_in(absent.key, subject.release)
         fits = new is not None and node_at(composition.base, new) is not ABSENT
         whole = absent.key == absent.override.key
         safe = absent.change is not None and absent.change.note is None and absent.change.translate(absent.key) == new

@@ -97,6 +97,13 @@ def test_a_key_of_a_newer_release_names_that_release() -> None:
     assert finding.message.endswith("0.9.0 and 0.9.1 have it")
 
 
+def test_a_key_that_had_another_name_in_the_release_gets_that() -> None:
+    finding = only("moved-key", f"# recipe-lint: release=0.7.1\n{HEAD} critic.fsdp.param_offload=True")
+    assert finding.help == "write critic.model.fsdp_config.param_offload"
+    assert finding.fix is not None
+    assert not finding.fix.safe
+
+
 def test_a_release_that_has_the_old_key_is_content_with_it() -> None:
     head = f"# recipe-lint: release=0.7.1\n{HEAD}"
     assert found("moved-key", f"{head} critic.model.fsdp_config.param_offload=True") == []
