@@ -115,7 +115,7 @@ def _expand(call: Call, operand: Argument) -> list[tuple[Argument, Text]]:
     expander, state, word = call.evaluator.expander, call.state, operand.value
     if has_braces(word.parts) and "braceexpand" in state.options:
         alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
-        if len(alternatives) > 1:
+        if alternatives != [word]:
             values: list[tuple[Argument, Text]] = []
             for alternative in alternatives:
                 equals = Quoted(word.start, word.start, "=")  # blanks at the start of the value end the first field

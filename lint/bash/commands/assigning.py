@@ -55,7 +55,8 @@ def assign_array(
         raise AssignmentFault(f"{name}: readonly variable")
     if kind == "associative" or value.kind == "associative":
         value = value._replace(kind="associative")
-        state.variables[name] = _associative(evaluator, state, name, value, node, append_to, span)
+        declared = kind == "associative"
+        state.variables[name] = _associative(evaluator, state, name, value, node, append_to, span, declared)
         return
     elements: dict[int, Text] = {}
     if append_to and isinstance(value.content, Text):
@@ -109,8 +110,16 @@ def _expanded(
 
 
 def _associative(
-    evaluator: Evaluator, state: State, name: str, value: Value, node: ArrayLiteral, append_to: bool, span: Span
+    evaluator: Evaluator,
+    state: State,
+    name: str,
+    value: Value,
+    node: ArrayLiteral,
+    append_to: bool,
+    span: Span,
+    declared: bool,
 ) -> Value:
+    """The value of an associative array. `declared`: by `declare -A`, which expands all before it looks at a key."""
     elements: dict[str, Text] = {}
     if append_to and value.content is not None and not isinstance(value.content, Text):
         elements = {str(key): text for key, text in value.content.items()}
@@ -118,11 +127,15 @@ def _associative(
     for element in node.elements:
         if element.subscript is not None:
             key = evaluator.expander.key(state, element.subscript).value
+            if key == "" and "errexit" in state.options:
+                raise Fatal(f"{name}[]: bad array subscript", ends=True)
+            if key == "" and not declared:
+                continue  # bash complains, and goes on with the next element
             text = evaluator.expander.key(state, element.value)
             if key is None:
                 return unknown_array(value, "an element whose key is not known", span)
             if not key:
-                continue  # bash complains, and goes on with the next element
+                continue
             old = elements.get(key) if element.append else None
             elements[key] = converted(state, value, old, text, span)
             if append_to:  # what follows sees it

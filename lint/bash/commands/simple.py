@@ -188,6 +188,8 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
             value = kept[name]
             if value is not None and value.readonly:
                 continue
+            if value is not None and not assignment.append and assignment.subscript is None:
+                state.variables[name] = value._replace(integer=False, case="")  # what the command gets is plain text
             assign_node(evaluator, state, assignment)
             text = state.variables[name].scalar() if name in state.variables else None
             overlay[name] = text if text is not None else Text(())

@@ -238,7 +238,8 @@ def assign(
     if subscript is None:
         old = value.scalar() if append else None
         content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
-        fresh = value._replace(content=content, kind="scalar", inherited=False)
+        exported = value.exported or "allexport" in state.options
+        fresh = value._replace(content=content, kind="scalar", exported=exported, inherited=False)
     else:
         fresh = _with_element(state, name, value, subscript, text, span, append)
     state.variables[name] = fresh
