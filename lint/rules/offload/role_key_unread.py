@@ -4,7 +4,8 @@
 `entropy_checkpointing`, `entropy_from_logits_with_chunking`, `use_torch_compile` and `grad_clip` set at the actor or
 the critic, while the key that the engine reads has another value; the table beside this module lists the pairs. From
 0.9.0 on the entropy keys of the engine follow those of the role again. `fsdp_config.strategy` is found too, from 0.8.0
-on, where the role's `strategy` differs.
+on, where the role's `strategy` differs; `fsdp_config.ulysses_sequence_parallel_size` before 0.8.0, where the role's
+does.
 
 ## Why it hurts
 The memory that the entropy keys were to save is needed after all; compilation goes on in spite of
@@ -62,8 +63,8 @@ from lint.subject.subject import Subject
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
     """Each pair whose first key is set and whose second has another value."""
-    if legacy_workers(subject):
-        return
+    legacy = legacy_workers(subject)
+    readers = "legacy workers" if legacy else "engine"
     built: Mapping[Role, bool | None] = {
         "actor": True,
         "ref": uses_reference(subject),
@@ -71,6 +72,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     }
     for row in rows():
         key, read = row["key"], row["read"]
+        if legacy is not row.get("legacy", False):
+            continue
         role = next(role for role, prefix in PREFIXES.items() if key.startswith(f"{prefix}."))
         if not built[role] or engine(subject, role) not in row["engines"] or not subject.is_set(key):
             continue
@@ -81,7 +84,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         yield subject.finding(
             check,
-            f"{subject.describe(key)} is not read by the engine; {read} is {real}: {row['effect']}",
+            f"{subject.describe(key)} is not read by the {readers}; {read} is {real}: {row['effect']}",
             key=key,
             also=(read,),
             help=f"set {read}={asked}",

@@ -10,6 +10,7 @@ from tests.rules.factory import findings, subject
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
 PADDED = {"actor_rollout_ref.model.use_remove_padding": "False"}
 STATIC = {f"{A}.use_dynamic_bsz": "False", f"{R}.log_prob_micro_batch_size_per_gpu": 1}
+ULYSSES = f"{A}.fsdp_config.ulysses_sequence_parallel_size"
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,10 @@ STATIC = {f"{A}.use_dynamic_bsz": "False", f"{R}.log_prob_micro_batch_size_per_g
         # 0.7 reads the role's keys, 0.8 only the engine's, 0.9 lets the engine's follow again
         ("role-key-unread", {f"{A}.entropy_checkpointing": "True"}, {"release": "0.7.1"}, []),
         ("role-key-unread", {f"{A}.entropy_checkpointing": "True"}, {"release": "0.8.0"}, ["warning"]),
+        ("role-key-unread", {ULYSSES: 4}, {"release": "0.7.1"}, ["warning"]),
+        ("role-key-unread", {ULYSSES: 4, f"{A}.ulysses_sequence_parallel_size": 4}, {"release": "0.7.1"}, []),
+        ("role-key-unread", {ULYSSES: 4, "trainer.use_legacy_worker_impl": "disable"}, {"release": "0.7.1"}, []),
+        ("role-key-unread", {ULYSSES: 4}, {"release": "0.8.0"}, []),
         ("role-key-unread", {f"{A}.entropy_checkpointing": "True"}, {"release": "0.9.0"}, []),
         ("role-key-unread", {f"{A}.use_torch_compile": "False"}, {"release": "0.9.1"}, ["warning"]),
         (
