@@ -19,6 +19,7 @@ from lint.checking import target
 from lint.checking.examination import Examination, Request
 from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
+from lint.facts.models import nearest_model
 from lint.files.sources import Files
 from lint.findings import Finding
 from lint.fixes.fix import is_sound
@@ -289,7 +290,9 @@ def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
         if setting is None or setting.override is None:
             continue
         name = target.model_path(subject.config, key)
-        said = f"the model {name!r} is not known" if name else f"the value of {key} is not known"
+        near = nearest_model(name) if name else None
+        meant = f", did you mean {near}?" if near else ""
+        said = f"the model {name!r} is not known{meant}" if name else f"the value of {key} is not known"
         reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
         yield Unchecked(setting.override.span, reason)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from lint.facts.model_names import comparable, match_name
+from lint.facts.model_names import comparable, last_name, match_name
 from lint.facts.parameters import ParameterCounts, count_parameters
 
 __all__ = [
@@ -170,6 +171,12 @@ def find_model(path: str) -> Model | None:
         return replace(model, max_position_embeddings=entry["also"][spelled])
     positions = entry.get("max_position_embeddings_of", {})
     return replace(model, max_position_embeddings=positions.get(found.suffix, model.max_position_embeddings))
+
+
+def nearest_model(path: str) -> str | None:
+    """The published name that a path nearly speaks of, None if none is like it."""
+    near = get_close_matches(comparable(last_name(path)), list(_names()), 1, 0.85)
+    return _spellings()[near[0]][1] if near else None
 
 
 @cache

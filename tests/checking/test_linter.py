@@ -84,6 +84,18 @@ def test_what_cannot_be_checked_is_said() -> None:
     assert any("/etc/profile.d/x.sh" in place.reason for place in unchecked)
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/models/Qwem3-32B", "the model '/models/Qwem3-32B' is not known, did you mean Qwen3-32B?: "),
+        ("/models/ours", "the model '/models/ours' is not known: "),
+    ],
+)
+def test_a_model_that_is_nearly_known_is_named(path: str, said: str) -> None:
+    unchecked = checked(f"python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path={path}\n").unchecked
+    assert any(place.reason.startswith(said) for place in unchecked), unchecked
+
+
 def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
     text = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\\n\nactor_rollout_ref.rollout.n=8\n"
     everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
