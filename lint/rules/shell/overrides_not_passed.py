@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.shell.continuation_broken import OVERRIDE
+from lint.rules.shell._continuing import OVERRIDE
 from lint.subject.subject import ScriptSubject
 
 
