@@ -5,7 +5,6 @@ import pytest
 from tests.bash.real_bash import read_script
 
 SAID = {
-    "a global variable behind a local one": ("g() { local v; declare -g v=1; }; g; p $v", "declare -g of v"),
     "a bad substitution": ("p ${x!}", "bad substitution"),
 }
 

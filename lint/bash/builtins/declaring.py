@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from lint.bash.budget import WORDS
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write
 from lint.bash.parser import parse
@@ -13,7 +12,6 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Case, Status, Value
 from lint.bash.state.variables import AssignmentFault, assign, make_local, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
-from lint.bash.words.braces import expand_braces, has_braces
 from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
 from lint.text import Source
@@ -98,11 +96,32 @@ def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) ->
     expanded = [each for operand in operands for each in _expand(call, operand)]
     for operand, text in expanded:
         try:
-            if not _one(call, wanted, operand, text, local):
+            if not _in_scope(call, wanted, operand, text, local):
                 status = 1
         except AssignmentFault:
             status = 1
     return status
+
+
+def _in_scope(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> bool:
+    """One operand; with `-g`, what is set is the variable outside all functions."""
+    name = operand.name if isinstance(operand, Assignment) else _name(operand)
+    frame = next((frame for frame in call.state.frames if name in frame.shadowed), None) if "g" in wanted.on else None
+    if frame is None or name is None:
+        return _one(call, wanted, operand, assigned, local)
+    variables = call.state.variables
+    inner = variables.get(name)
+    _swap(call, name, frame.shadowed[name])
+    try:
+        return _one(call, wanted, operand, assigned, local)
+    finally:
+        frame.shadowed[name] = variables.get(name)
+        _swap(call, name, inner)
+
+
+def _name(operand: Text) -> str | None:
+    found = _OPERAND.match(operand.pieces[0].text) if operand.pieces and isinstance(operand.pieces[0], Known) else None
+    return found[1] if found else None
 
 
 def _expand(call: Call, operand: Argument) -> list[tuple[Argument, Text]]:
@@ -113,18 +132,16 @@ def _expand(call: Call, operand: Argument) -> list[tuple[Argument, Text]]:
     if isinstance(operand, Text) or isinstance(operand.value, ArrayLiteral):
         return [(operand, Text(()))]
     expander, state, word = call.evaluator.expander, call.state, operand.value
-    if has_braces(word.parts) and "braceexpand" in state.options:
-        alternatives = [replace(word, parts=parts) for parts in expand_braces(word.parts, WORDS)]
-        if alternatives != [word]:
-            values: list[tuple[Argument, Text]] = []
-            for alternative in alternatives:
-                equals = Quoted(word.start, word.start, "=")  # blanks at the start of the value end the first field
-                parts = (equals, *_without_tilde(alternative.parts))
-                first, *others = expander.fields(state, replace(alternative, parts=parts), element=True)
-                values.append((operand, first.slice(1)))
-                values.extend((other, Text(())) for other in others)
-            return values
-    return [(operand, expander.text(state, word, DECLARED))]
+    alternatives = expander.alternatives(state, word)
+    if alternatives == [word.parts]:
+        return [(operand, expander.text(state, word, DECLARED))]
+    values: list[tuple[Argument, Text]] = []
+    for alternative in alternatives:
+        equals = Quoted(word.start, word.start, "=")  # blanks at the start of the value end the first field
+        first, *others = expander.split(state, (equals, *_without_tilde(alternative)), element=True)
+        values.append((operand, first.slice(1)))
+        values.extend((other, Text(())) for other in others)
+    return values
 
 
 def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -229,8 +246,6 @@ def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
     state = call.state
     if local:
         make_local(state, name)
-    elif "g" in wanted.on and state.frames:
-        _make_global(call, name)
     if "n" not in wanted.on and "n" not in wanted.off:
         name, _ = resolve(state, name)
     value = state.variables.get(name)
@@ -241,14 +256,6 @@ def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
     if value.content is not None and any(letter in wanted.on and value.kind == kind for letter, kind in other.items()):
         raise AssignmentFault(f"{name}: cannot convert between indexed and associative array")
     state.variables[name] = _with_attributes(value, wanted)
-
-
-def _make_global(call: Call, name: str) -> None:
-    """`declare -g` in a function: what is set is the variable outside all functions."""
-    for frame in call.state.frames:
-        if name in frame.shadowed:
-            call.evaluator.budget.report(call.span, f"declare -g of {name}, which is local here")
-            return
 
 
 _CASES: dict[str, Case] = {"u": "upper", "l": "lower", "c": "capital"}

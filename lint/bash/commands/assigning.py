@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash.budget import TEXT, WORDS
+from lint.bash.budget import TEXT
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
 from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Word
 from lint.bash.words.arithmetic import evaluate
-from lint.bash.words.braces import expand_braces, has_braces
 from lint.bash.words.manner import VALUE
 from lint.text import Span
 
@@ -99,7 +98,7 @@ def _expanded(
     if element.subscript is None:
         return element, None, expander.fields(state, element.value, element=True)
     parts = element.value.parts
-    if has_braces(parts) and "braceexpand" in state.options and expand_braces(parts, WORDS) != [parts]:
+    if expander.alternatives(state, element.value) != [parts]:
         # what comes out of braces is no assignment any more
         start, end = element.start, element.value.start
         opening = Literal(start, start + 1, "[")

@@ -68,7 +68,7 @@ def evaluate_text(
 
 def _before(script: Script, error: int) -> tuple[Statement, ...]:
     """What bash runs of a text with a syntax error: the lines before the command in which it is."""
-    broken = max((statement.start for statement in script.body if statement.start <= error), default=error)
+    broken = next((each.start for each in script.body if each.start <= error < each.end), error)
     text = script.source.text
     return tuple(each for each in script.body if each.end <= broken and "\n" in text[each.end : broken])
 

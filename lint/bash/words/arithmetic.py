@@ -238,6 +238,8 @@ class _Reader:
             return self.unknown[index]
         if token.kind == "name":
             following = self.peek()
+            if self.position < len(self.tokens) and self.tokens[self.position].kind == "fault":
+                raise ArithmeticFault(self.tokens[self.position].text)  # bash looks at it before it asks for the value
             if following == "=":
                 self.target = token
                 return 0

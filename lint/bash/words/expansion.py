@@ -101,33 +101,38 @@ class Expander(Assembler):
                 elements = parameters.elements_of(self, state, only.parts[0])
                 if elements is not None:
                     return elements
-        text = state.unit.source.text
-        hidden = has_hidden_braces(parts, text)
-        if "braceexpand" in state.options and (hidden or has_braces(parts)):
-            try:
-                if hidden:
-                    extglob = "extglob" in state.shell_options
-                    alternatives = expand_hidden_braces(text, word, WORDS, extglob)
-                else:
-                    alternatives = expand_braces(parts, WORDS)
-            except TooMany:
-                span = state.unit.span(word.start, word.end)
-                self.shell.budget.report(span, f"brace expansion into more than {WORDS} words")
-                unknown = Unknown("brace expansion too long to read", Origin(span, "literal"), splits=True)
-                return [Text((unknown,))]
-        else:
-            alternatives = [parts]
+        try:
+            alternatives = self.alternatives(state, word)
+        except TooMany:
+            span = state.unit.span(word.start, word.end)
+            self.shell.budget.report(span, f"brace expansion into more than {WORDS} words")
+            unknown = Unknown("brace expansion too long to read", Origin(span, "literal"), splits=True)
+            return [Text((unknown,))]
         texts: list[Text] = []
         for alternative in alternatives:
-            plain_tilde = element or len(alternatives) > 1 or alternative != parts
-            expansion = self.expand(state, expand_tildes(state, alternative, element=plain_tilde), ARGUMENT)
-            ifs = self.ifs(state)
-            for part in expansion.parts:
-                found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
-                for each in found or ([part] if part.saw_null else []):
-                    pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
-                    texts.extend(file_names(state, pieces, self.shell.files))
+            texts.extend(self.split(state, alternative, element or len(alternatives) > 1 or alternative != parts))
         return texts
+
+    def split(self, state: State, parts: Sequence[Part], element: bool) -> list[Text]:
+        """The fields that the parts of a word become once braces are expanded. `element`: no tilde behind `name=`."""
+        texts: list[Text] = []
+        expansion = self.expand(state, expand_tildes(state, parts, element=element), ARGUMENT)
+        ifs = self.ifs(state)
+        for part in expansion.parts:
+            found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
+            for each in found or ([part] if part.saw_null else []):
+                pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
+                texts.extend(file_names(state, pieces, self.shell.files))
+        return texts
+
+    def alternatives(self, state: State, word: Word) -> list[tuple[Part, ...]]:
+        """What brace expansion makes of a word, each as its parts; the word itself without braces. Raises TooMany."""
+        if "braceexpand" not in state.options:
+            return [word.parts]
+        text = state.unit.source.text
+        if has_hidden_braces(word.parts, text):
+            return expand_hidden_braces(text, word, WORDS, "extglob" in state.shell_options)
+        return expand_braces(word.parts, WORDS) if has_braces(word.parts) else [word.parts]
 
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""

@@ -9,7 +9,6 @@ from lint.bash.state.state import Value
 from lint.bash.state.variables import ordered
 from lint.bash.words.quoting import shell_quote
 
-
 _SHELL_META = re.compile(r"[\x00-\x20\x7f'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|[:=])~|^#")
 
 

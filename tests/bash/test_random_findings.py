@@ -1,0 +1,33 @@
+"""More of what random programs found, each rule as bash has it."""
+
+import pytest
+
+from tests.bash.real_bash import assert_same_as_bash
+
+RULES = {
+    "the expressions of a counting loop have no status": "false; for ((i = 0; i < 2; i++)); do p $?; false; done",
+    "a class of letters keeps its case": "shopt -s nocasematch; case x in [[:upper:]]) p up;; [X]) p x;; esac",
+    "letters beyond ASCII have a case": "for c in É é İ ﬁ ß; do [[ $c == [[:upper:]] ]] && p up $c || p low; done",
+    "an element before the first in arithmetic": "n=(1); j=-9; p $((--n[j])) $((n[j] += 3)); ((n[j] = 2)) && p two",
+    "only an array is counted from its end": 's=text; p "${s[-1]}" "${s[-1]-none}" "${s[0]}"',
+    "keys that are written in quotes": "declare -A d=([@]=1 ['a b']=2 [é]=3); p \"$(declare -p d)\"",
+    "the value of an empty key": "declare -A d; i=1 b=; d=([$b]=$((i++)) [k]=v); p $i ${d[k]}",
+    "an empty key under set -e": "declare -A d; (set -e; d+=([$u]=1); p never); p $?",
+    "blanks before braces in declare": "b=' x:y'; declare a=$b{1,2}; p $? \"$a\"; declare c=one$b{1,2}; p $? $c",
+    "other assignments behind braces": "b='1 c=2'; declare a=$b{x,y}; p $a $c; declare -i n={5..5}; p $n",
+    "a global variable behind a local one": "g() { local v=1; declare -g v=2 w=3; p $v; }; g; p $v $w",
+    "a global array behind a local one": 'g() { local l=1; declare -ga l=(2 3); }; g; p "${l[@]}"',
+    "the plain value before a command": "declare -i n=1; declare -u c; f() { p $n $c; }; n=1+1 c=ab f; n+=1 c+=ab f",
+    "exported through a reference": 'a=1; declare -n r=a; set -a; r=2; p "${a@a}"; ((a = 3)); p $a',
+    "directories by number": "cd /; p ~0 ~+0 ~-0 ~1 ~-1 x:~9; pushd /tmp >/dev/null; p ~0 ~1 ~-0 ~-1/x ~5",
+    "a text ends at its syntax error": "eval $'p one\\np two; p \"three'; p $?; eval $'p a\\n)\\np b'; p $?",
+    "a text with an error under set -e": "trap 'p err' ERR; set -e; eval 'if'; p never",
+    "an EXIT trap and an expansion that fails": "trap 'p trapped $?' EXIT; : | p $((1/0)); trap - EXIT; p on",
+    "a name before what is no operator": 'set -u; v="zé"; ((v)) || p no',
+    "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
+}
+
+
+@pytest.mark.parametrize("script", RULES.values(), ids=RULES)
+def test_is_read_as_bash_runs_it(script: str) -> None:
+    assert_same_as_bash(script)
