@@ -24,6 +24,11 @@ RULES = {
     "a text with an error under set -e": "trap 'p err' ERR; set -e; eval 'if'; p never",
     "an EXIT trap and an expansion that fails": "trap 'p trapped $?' EXIT; : | p $((1/0)); trap - EXIT; p on",
     "a name before what is no operator": 'set -u; v="zé"; ((v)) || p no',
+    "a subscript is evaluated once": "n=(1 5); i=0; p $((n[i++] += 2)) $i; p $((n[i]++)) $((--n[i--])) $i ${n[*]}",
+    "a subscript that its value changes": "n=(1 5) j=0; ((n[j] -= (++j))); p ${n[*]}; j=0; ((n[j] = (++j))); p ${n[*]}",
+    "an array without its first element": "set -u; l=(1 2); unset 'l[0]'; p $((l)); l=(); p $((l)); p $((m))",
+    "no attributes": 'p "x${a@a}"; case k"${HOME@a}${a@a}" in kx) p x ;; k) p k ;; esac',
+    "braces in quotes in a declaration": 'declare a="${u:-"{1,2}"}"; p "$a"; l=([1]="${u:-"{x,y}"}" z); p ${!l[@]}',
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 

@@ -237,6 +237,9 @@ class _NoVariables:
     def get(self, name: str, subscript: str | None) -> Text | None:
         raise Unclear
 
+    def place(self, name: str, subscript: str) -> str:
+        return subscript
+
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         raise Unclear
 

@@ -176,7 +176,7 @@ class Scope:
             text = element(self.state, name, self._subscript(subscript), self.span)
         if text is None:
             value = self.state.variables.get(resolve(self.state, name)[0])
-            if "nounset" in self.state.options and (subscript is None or value is None or value.content is None):
+            if "nounset" in self.state.options and (value is None or value.content is None):
                 raise Unbound(name, self.span)
             if len(self.origins) < 16:
                 self.origins.append(Origin(self.span, "unset", name))
@@ -184,6 +184,14 @@ class Scope:
         if len(self.origins) < 16:
             self.origins.extend(derive(self.span, "expansion", name, (piece.origin,)) for piece in text.pieces[:4])
         return text
+
+    def place(self, name: str, subscript: str) -> str:
+        """The subscript as a number where it is one that is known."""
+        variable = self.state.variables.get(resolve(self.state, name)[0])
+        if subscript in ("@", "*") or (variable is not None and variable.kind == "associative"):
+            return subscript
+        index = evaluate(self._subscript(subscript), self)
+        return str(index) if isinstance(index, int) else subscript
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from lint.bash.reading import Known, Text, Unknown
@@ -22,6 +22,9 @@ class Host(Protocol):
 
     def get(self, name: str, subscript: str | None) -> Text | None:
         """The value of a variable or array element, None if it is unset."""
+
+    def place(self, name: str, subscript: str) -> str:
+        """The subscript of an array element, evaluated."""
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         """Assign to a variable or array element."""
@@ -217,6 +220,7 @@ class _Reader:
         return self.primary()
 
     def step(self, name: Token, operator: str, before: bool) -> Number:
+        name = self.fixed(name)
         value = self.value_of(name)
         stepped = self.apply("+" if operator == "++" else "-", value, 1)
         self.assign(name, stepped)
@@ -246,6 +250,8 @@ class _Reader:
             if following in ("++", "--") and following:
                 self.position += 1
                 return self.step(token, following, before=False)
+            if following in _ASSIGNING:
+                token = self.fixed(token)
             value = self.value_of(token)
             self.target = token
             return value
@@ -261,6 +267,12 @@ class _Reader:
             self.target = None
             return value
         raise ArithmeticFault("syntax error: operand expected")
+
+    def fixed(self, name: Token) -> Token:
+        """A name that an operator both reads and sets: its subscript is evaluated once."""
+        if name.subscript is None or self.skipping:
+            return name
+        return replace(name, subscript=self.host.place(name.text, name.subscript))
 
     def value_of(self, name: Token) -> Number:
         if self.skipping:

@@ -139,7 +139,10 @@ class _Expansion(Lookup):
         """A value and the edit that the operator asks for."""
         operator = self.node.operator
         if operator == "@":
-            return self.emit_changed(name, self.editor.transformed(name, text, self.state.variables.get(name)))
+            changed_text = self.editor.transformed(name, text, self.state.variables.get(name))
+            if changed_text.value == "" and self.editor.operand_text() == "a":
+                return Found(None)  # no attributes are not even an empty text
+            return self.emit_changed(name, changed_text)
         if operator == ":":
             part = self.substring(text)
             return Found(None) if part is None else self.emit_changed(name, part)
