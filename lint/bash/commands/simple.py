@@ -253,6 +253,7 @@ def call_function(
         leave_function(end)
         end.positional, end.unit, end.called_from = positional, unit, called_from
         end.loops, end.offset = loops, offset
+        end.broken_off = end.flow is not None and end.flow.kind == "discard"
         if end.flow is not None and end.flow.kind == "return":
             end.flow = None
     return states

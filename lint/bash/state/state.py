@@ -261,6 +261,7 @@ class State:
     aliases: Mapping[str, Text] = field(default_factory=dict)
     trapped: frozenset[str] = frozenset()  # the traps that run right now
     unnamed: str = ""  # tells working directories apart that are not known
+    broken_off: bool = False  # the last function ended by an error that discarded the line: FUNCNAME is left behind
 
     def copy(self) -> State:
         """An independent state with the same content."""
@@ -304,6 +305,7 @@ class State:
             self.aliases,
             self.trapped,
             self.unnamed,
+            self.broken_off,
         )
 
     def targets(self) -> Mapping[int, int | str]:

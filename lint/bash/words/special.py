@@ -141,7 +141,7 @@ def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | Non
     if name == "PIPESTATUS":
         return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}
     if name == "FUNCNAME":
-        if not state.frames:
+        if not state.frames and not state.broken_off:
             return {}
         names = [frame.name for frame in reversed(state.frames)]
         names.append("main")
