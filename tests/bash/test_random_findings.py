@@ -29,7 +29,7 @@ RULES = {
     "an array without its first element": "set -u; l=(1 2); unset 'l[0]'; p $((l)); l=(); p $((l)); p $((m))",
     "no attributes": 'p "x${a@a}"; case k"${HOME@a}${a@a}" in kx) p x ;; k) p k ;; esac',
     "braces in quotes in a declaration": 'declare a="${u:-"{1,2}"}"; p "$a"; l=([1]="${u:-"{x,y}"}" z); p ${!l[@]}',
-    "FUNCNAME after an error": "g() { x=$((1/0)); }; h() { p ${FUNCNAME[@]}; }\ng\np ${FUNCNAME-none}; h; p ${FUNCNAME-none}",
+    "FUNCNAME after an error": "g() { x=$((1/0)); }; h() { p $FUNCNAME; }\ng\np $FUNCNAME; h; p $FUNCNAME-",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 
