@@ -30,6 +30,7 @@ RULES = {
     "no attributes": 'p "x${a@a}"; case k"${HOME@a}${a@a}" in kx) p x ;; k) p k ;; esac',
     "braces in quotes in a declaration": 'declare a="${u:-"{1,2}"}"; p "$a"; l=([1]="${u:-"{x,y}"}" z); p ${!l[@]}',
     "FUNCNAME after an error": "g() { x=$((1/0)); }; h() { p $FUNCNAME; }\ng\np $FUNCNAME; h; p $FUNCNAME-",
+    "elements that change their own array": "l=(1 2); l+=($((l[0]++)) $((++l[1]))); p ${l[*]}",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 

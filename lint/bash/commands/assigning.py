@@ -57,13 +57,14 @@ def assign_array(
         declared = kind == "associative"
         state.variables[name] = _associative(evaluator, state, name, value, node, append_to, span, declared)
         return
+    expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
+    value = state.variables.get(name) or value  # which they may have changed
     elements: dict[int, Text] = {}
     if append_to and isinstance(value.content, Text):
         elements[0] = value.content
     elif append_to and value.content is not None:
         elements = dict(value.content)  # type: ignore[arg-type]
     following = max(elements, default=-1) + 1
-    expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
     live = any(key is not None for _, key, _ in expanded)  # a subscript sees what was assigned before it
     for element, key, texts in expanded:
         if key is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from tests.bash.grammar.arithmetic import expression
@@ -146,7 +147,7 @@ def declaration(random: Random, name: str, text: str) -> str:
         f"declare {name}={text}",
         f"declare -u {name}={text}",
         f"declare -l {name}={text}",
-        f"declare -i {name}={expression(random, 1).replace(' ', '').replace('(', '').replace(')', '') or 0}",
+        f"declare -i {name}={re.sub('[ ()<>]', '', expression(random, 1)) or 0}",
         f"export {name}={text}",
         f"declare -a {name}={text}",
         f"declare -x {name} c={text}",

@@ -10,9 +10,10 @@ from tests.bash.grammar.choosing import EXTENDED, PATTERNS, SCALARS, pattern_wor
 from tests.bash.grammar.conditions import condition
 from tests.bash.grammar.words import parameter, word, words_of
 
-_LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|2>&1|IFS=\n")
+_LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|2>&1|IFS=\n|trap")
 """What is not put between `$(` and `)`: what bash 5.2 reads wrongly there (here-documents with commands behind them,
-escapes in arrays), messages of bash, and an empty IFS, with which bash joins an unquoted `$*` in an assignment.
+escapes in arrays), what bash or a trap prints there, and an empty IFS, with which bash joins an unquoted `$*` in an
+assignment.
 """
 SETTINGS = (
     *("IFS=:", "IFS=", "unset IFS", "IFS=' :'", "IFS=x", "IFS=$' \\t\\n'", "IFS=': '", "IFS=1", "IFS=/-"),
