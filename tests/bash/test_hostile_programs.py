@@ -1,6 +1,7 @@
 """Scripts that write, start or rename themselves without end: an answer, and a line that says what was not read."""
 
 import resource
+import sys
 import time
 
 import pytest
@@ -54,6 +55,6 @@ QUIET = {
 def test_an_answer_in_time(name: str) -> None:
     begin = time.thread_time()
     reading = read_script((SAID | QUIET)[name])
-    assert time.thread_time() - begin < 5
+    assert time.thread_time() - begin < (5 if sys.gettrace() is None else 15)  # coverage takes its time
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
     assert bool(reading.unchecked) == (name in SAID)
