@@ -36,7 +36,9 @@ def main(arguments: list[str] | None = None) -> None:
         finally:
             if not sys.stdout.closed:  # as the server does when the editor says goodbye
                 sys.stdout.flush()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as end:  # typer makes an exit of an interrupt
+        if isinstance(end, SystemExit) and end.code != INTERRUPTED:
+            raise
         if sys.stderr is not None and sys.stderr.isatty():
             print(file=sys.stderr)  # below the line that tells how far the run is
         end_at_once(INTERRUPTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,8 +18,8 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def each(work: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Result]:
-    """The result of each job, in order."""
+def each(work: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Generator[Result, None, None]:
+    """The result of each job, in order. Whoever may stop half-way closes it: the workers end with it."""
     if not jobs:
         return
     # The first one is done before workers are forked: they start with every module, rule and schema it needed.

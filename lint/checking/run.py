@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from lint import shellcheck
@@ -54,14 +55,14 @@ def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progre
             examinations[job.path] = kept
     try:
         remarks.start()
-        results = each(examine_one, [job for job, _ in new], processes)
-        for (job, key), examination in zip(new, results, strict=True):
-            examinations[job.path] = examination
-            if key and not examination.transient:
-                cache.store("examination", job.path, key, to_plain(examination))
-            remarks.advance()
-            if progress is not None:
-                progress(len(examinations), len(sources))
+        with closing(each(examine_one, [job for job, _ in new], processes)) as results:  # its workers end with it
+            for (job, key), examination in zip(new, results, strict=True):
+                examinations[job.path] = examination
+                if key and not examination.transient:
+                    cache.store("examination", job.path, key, to_plain(examination))
+                remarks.advance()
+                if progress is not None:
+                    progress(len(examinations), len(sources))
         answers = remarks.collect()
     except BaseException:
         remarks.stop()

@@ -6,6 +6,7 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fnmatch import translate
 from pathlib import Path
@@ -117,7 +118,8 @@ def _compare_everywhere(copies: Copies, environment: Mapping[str, str], processe
         found = [(location.place, location.release, location.copies.get(name)) for location in places]
         there = tuple(place for place in found if name in recipes or place[2] is not None)
         tasks.append(_Task(copies, name, recipes.get(name), there))
-    return [copy for result in each(_compare_all, tasks, processes) for copy in result]
+    with closing(each(_compare_all, tasks, processes)) as results:
+        return [copy for result in results for copy in result]
 
 
 def stale(copies: Copies, found: Sequence[Copy]) -> tuple[Declared, ...]:
