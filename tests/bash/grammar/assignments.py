@@ -92,7 +92,7 @@ def assignment(random: Random) -> str:
     if kind == 4:
         target = random.choice((name, "number", "upper"))
         if target == "number":  # whether the home of another user is a number nobody knows
-            text = text.replace("~", "")
+            text = re.sub(r"~(?!\])", "", text)
         return f"{target}{random.choice(('+=', '='))}{text}"
     array = random.choice(("l", "m", "sparse", "n"))
     if kind <= 6:

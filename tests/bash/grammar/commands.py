@@ -35,7 +35,6 @@ SETTINGS = (
         "shopt -s failglob",
         "shopt -u failglob",
         "shopt -u nullglob",
-        "shopt -s extglob",
         "shopt -s nocasematch",
         "shopt -u nocasematch",
         "shopt -u patsub_replacement",
