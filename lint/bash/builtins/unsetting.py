@@ -34,7 +34,7 @@ def unset_builtin(call: Call) -> Status:
         elif mode == "-n":
             state.variables.pop(value, None)
         elif value.endswith("]") and "[" in value:
-            _unset_element(call, *value[:-1].split("[", 1))
+            status = status if _unset_element(call, *value[:-1].split("[", 1)) else 1
         elif not mode and value not in state.variables and value in state.functions:
             state.functions.pop(value)
         elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
@@ -42,32 +42,35 @@ def unset_builtin(call: Call) -> Status:
     return status
 
 
-def _unset_element(call: Call, name: str, subscript: str) -> None:
+def _unset_element(call: Call, name: str, subscript: str) -> bool:
+    """Unset an element; False if the variable is no array, or the subscript lies before the first."""
     state = call.state
     name, _ = resolve(state, name)
     value = state.variables.get(name)
     if value is None or isinstance(value.content, Text) or value.content is None:
         if subscript in ("0", "@", "*"):
-            unset(state, name)
-        return
+            return unset(state, name)
+        return value is None or not isinstance(value.content, Text)
     if subscript in ("@", "*") and value.kind == "indexed":
-        unset(state, name)
-        return
+        return unset(state, name)
     if value.kind == "associative":
         keyed = {str(key): text for key, text in value.content.items()}
         keyed.pop(subscript, None)
         state.variables[name] = value._replace(content=keyed)
-        return
+        return True
     try:
         index = evaluate(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
     except ArithmeticFault:
-        return
+        return True
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
     if isinstance(index, int):
         if index < 0:
             index += max(elements, default=-1) + 1
+        if index < 0:
+            return False
         elements.pop(index, None)
     state.variables[name] = value._replace(content=elements)
+    return True
 
 
 def let(call: Call) -> Status:
