@@ -10,6 +10,7 @@ import hashlib
 import heapq
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -55,6 +56,9 @@ NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
 
 JOINING = ("\\\n", "\\\r\n")
 """What may stand between two quoted texts on purpose: SC2140 takes the end of a line for a part outside of quotes."""
+
+OVERRIDE = re.compile(r"[+~]{0,2}[\w./@-]+=")
+"""How an override begins: the commas in its value belong to Hydra."""
 
 ABOUT_SYNTAX = "SC1"
 """How codes about the text begin, before its meaning. After a syntax error they follow from it, line by line."""
@@ -272,7 +276,8 @@ def findings(comments: Iterable[Comment], source: Source) -> list[Finding]:
             _offset(source, comment["line"], comment["column"]),
             _offset(source, comment["endLine"], comment["endColumn"]),
         )
-        if name == "SC2140" and source.text[span.start : span.end] in JOINING:
+        text = source.text[span.start : span.end]
+        if (name == "SC2140" and text in JOINING) or (name == "SC2054" and not _separates(text)):
             continue
         message = " ".join(str(comment["message"]).split()).rstrip(".")
         found[name, span, message] = Finding(
@@ -329,3 +334,10 @@ def _version() -> str:
         return ""
     status = os.stat(shell)
     return f"{shell} {status.st_size} {status.st_mtime_ns}"
+
+
+def _separates(array: str) -> bool:
+    """Whether a comma stands between elements of an array, not inside an override (`betas=[0.9,0.98]`)."""
+    bare = re.sub(r"#.*|'[^']*'|\"[^\"]*\"", "", array)
+    listed = [word for word in bare.strip("() \n").split() if "," in word]
+    return not listed or any(word.endswith(",") or not OVERRIDE.match(word) for word in listed)

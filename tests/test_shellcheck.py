@@ -46,6 +46,16 @@ def test_quoted_lines_that_are_joined_are_no_mistake() -> None:
     assert [rule for rule, *_ in found('#!/bin/bash\nx="[\'"a"\']"\necho "$x"\n')] == ["SC2140"]
 
 
+def test_commas_of_hydra_lists_separate_no_elements() -> None:
+    def commas(elements: str) -> list[str]:
+        return [rule for rule, *_ in found(f'#!/bin/bash\nx=({elements})\necho "${{x[@]}}"\n') if rule == "SC2054"]
+
+    assert commas("optim.betas=[0.9,0.98] +kwargs={a:1,b:2}") == []
+    assert commas('trainer.logger=["console","wandb"] # a, b\n n=1') == []
+    assert commas("a, b") == ["SC2054"]
+    assert commas("n=1, m=2") == ["SC2054"]
+
+
 def test_directives_of_shellcheck_are_honoured() -> None:
     assert found("#!/bin/bash\n# shellcheck disable=SC2034\nunused=1\n") == []
 
