@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lint.bash.files import Checkout, FileReader, NoFiles
 from lint.files.cache import digest
-from lint.files.checkout import enclosing_repository
+from lint.files.checkout import enclosing_folder, enclosing_repository
 from lint.files.discovery import read, shown_path
 from lint.text import Source
 
@@ -76,14 +76,14 @@ def _on_disk(path: str) -> str | None:
 
 
 def files_beside(path: str, from_disk: bool = True) -> Files:
-    """The files that a script may read: those of its repository, else those of its folder.
+    """The files that a script may read: those of its repository, else of its checkout of verl, else of its folder.
 
     The script is taken to be started in the current folder if that is inside, else at the top.
     """
     if not from_disk:
         return Files(NoFiles(), os.curdir)
     folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    root = enclosing_repository(folder) or folder
+    root = enclosing_repository(folder) or enclosing_folder(folder) or folder
     here = os.path.realpath(os.curdir)
     start = here if here == root or here.startswith(root + os.sep) else root
     roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
