@@ -31,11 +31,12 @@ RULES = {
     "braces in quotes in a declaration": 'declare a="${u:-"{1,2}"}"; p "$a"; l=([1]="${u:-"{x,y}"}" z); p ${!l[@]}',
     "FUNCNAME after an error": "g() { x=$((1/0)); }; h() { p $FUNCNAME; }\ng\np $FUNCNAME; h; p $FUNCNAME-",
     "elements that change their own array": "l=(1 2); l+=($((l[0]++)) $((++l[1]))); p ${l[*]}",
-    "an element that cannot be unset": "l=(1 2); s=x; for e in l[{-5,7}] m[-1] s[1] s[0]; do unset $e; p $? ${l[*]}; done",
+    "an element that cannot be unset": "l=(1 2) s=x; for e in l[{-5,7}] m[-1] s[{1,0}]; do unset $e; p $?; done; p $l",
+    "an ampersand that is text": "shopt -u patsub_replacement; p ${a/o/&} ${a/%$u/\\\\&} ${a//o/\\&}",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 
 
 @pytest.mark.parametrize("script", RULES.values(), ids=RULES)
 def test_is_read_as_bash_runs_it(script: str) -> None:
-    assert_same_as_bash(script)
+    assert_same_as_bash("a=foo\n" + script)

@@ -262,12 +262,13 @@ class Lookup:
         return [self.editor.recased(text, shape) for text in texts]
 
     def replacement(self) -> list[tuple[Piece, bool]]:
-        """The text that replaces a match; an unquoted `&` in it stands for the match."""
+        """The text that replaces a match; an unquoted `&` in it stands for the match, unless `shopt` says otherwise."""
         word = self.node.second
         if word is None:
             return []
         fragments = self.expander.one_line(self.state, word.parts, REPLACEMENT)
-        return [(fragment[0], fragment[1]) for fragment in fragments if fragment is not None]
+        plain = "patsub_replacement" not in self.state.shell_options
+        return [(fragment[0], fragment[1] or plain) for fragment in fragments if fragment is not None]
 
     # ------------------------------------------------------------------------------------------- `${x@Q}` etc.
 
