@@ -42,8 +42,8 @@ from lint.text import Span
 
 # Errors that end the script under `set -e`, in conditions too (`report_error` of bash).
 _SAID = re.compile(
-    r"^bad substitution|invalid indirect expansion$|invalid variable name$|bad array subscript$|readonly variable$"
-    r"|cannot assign in this way$|unbound variable$"
+    r"^bad substitution|^no match|invalid indirect expansion$|invalid variable name$|bad array subscript$"
+    r"|readonly variable$|cannot assign in this way$|unbound variable$"
 )
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
 

@@ -33,6 +33,8 @@ RULES = {
     "elements that change their own array": "l=(1 2); l+=($((l[0]++)) $((++l[1]))); p ${l[*]}",
     "an element that cannot be unset": "l=(1 2) s=x; for e in l[{-5,7}] m[-1] s[{1,0}]; do unset $e; p $?; done; p $l",
     "an ampersand that is text": "shopt -u patsub_replacement; p ${a/o/&} ${a/%$u/\\\\&} ${a//o/\\&}",
+    "no file under set -e": "shopt -s failglob; (set -e; p no*such; p never); p $?",
+    "no such element under set -e": "n=(1); (set -e; ((n[-9] = 5)); p never); p $?",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from lint.bash.faults import Fatal
@@ -195,8 +194,11 @@ class Scope:
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
-        with suppress(BadSubscript):  # bash complains, and goes on with the value
+        try:
             assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
+        except BadSubscript as fault:  # bash complains, and goes on with the value
+            if "errexit" in self.state.options:
+                raise Fatal(str(fault)) from None
 
     def _subscript(self, subscript: str) -> Text:
         return Text((Known(subscript, Origin(self.span, "expansion")),))
