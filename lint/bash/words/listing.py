@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from lint.bash.reading import Text
+from lint.bash.state.key_order import ordered
 from lint.bash.state.state import Value
-from lint.bash.state.variables import ordered
 from lint.bash.words.quoting import shell_quote
 
 _SHELL_META = re.compile(r"[\x00-\x20\x7f'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|[:=])~|^#")

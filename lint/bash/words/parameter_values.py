@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
+from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State
-from lint.bash.state.variables import Unbound, array, element, ordered, resolve, scalar
+from lint.bash.state.variables import Unbound, array, element, resolve, scalar
 from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
