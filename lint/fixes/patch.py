@@ -9,6 +9,7 @@ def patch(path: str, old: str | None, new: str) -> str:
     """The change of one file from `old` to `new`; `old` None makes the file. Empty if nothing changes."""
     if old == new:
         return ""
+    path = path.lstrip("/")  # `git apply` takes no absolute paths: a patch of one is applied from the root
     named = f"{path}\t" if " " in path else path  # git's sign for where a name with blanks ends
     before, after = (f"a/{named}", f"b/{named}") if old is not None else ("/dev/null", f"b/{named}")
     heading = "" if old is not None else f"diff --git a/{path} b/{path}\nnew file mode {_mode(new)}\n"
