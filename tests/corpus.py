@@ -15,7 +15,6 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -23,50 +22,13 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
 from lint.bash.reading import Known, RunCommand, Text
 from lint.text import Source
-
-ENVIRONMENT = {"HOME": "/home/me", "LC_ALL": "C.UTF-8"}
-NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-TIMEOUT = 20  # seconds for one script
-
-# Records every command that bash cannot find. A command outside the script is assumed to succeed, as our reading has
-# it: so a folder that was to be made or cloned is there to change into, and basename and dirname answer.
-RECORDER = r"""
-__record() { local IFS=$'\x1f'; printf '%s\x1e' "$*" >>"$CORPUS_RECORD/$BASHPID"; }
-__folder() { [[ $1 == /* || $1 == *..* ]] || "$CORPUS_MKDIR" -p -- "$1" 2>/dev/null; return 0; }
-command_not_found_handle() { __record "$@"; return 0; }
-exec() { if (($#)); then "$@"; exit; fi; }
-__drain() { while IFS= read -r; do :; done; }
-seq() {
-    __record seq "$@"
-    local first=1 step=1 last=${*: -1} number
-    (($# > 1)) && first=$1
-    (($# > 2)) && step=$2
-    for ((number = first; step > 0 ? number <= last : number >= last; number += step)); do echo "$number"; done
-}
-tee() { __record tee "$@"; __drain; }
-ulimit() { :; }
-bash() { __record bash "$@"; if [[ -f ${1-} || ${1-} == -*c ]]; then "$BASH" "$@"; fi; }
-mkdir() { __record mkdir "$@"; __folder "${@: -1}"; }
-cd() { __folder "${1:-.}"; builtin cd "$@" 2>/dev/null || return 0; }
-mktemp() { __record mktemp "$@"; printf 'scratch.%s\n' "$BASHPID"; }
-basename() {
-    __record basename "$@"
-    [[ $1 == -- ]] && shift
-    local base=${1%/}; base=${base##*/}; printf '%s\n' "${base%"${2-}"}"
-}
-dirname() {
-    __record dirname "$@"
-    [[ $1 == -- ]] && shift
-    local folder=.; [[ $1 == */* ]] && folder=${1%/*}; printf '%s\n' "${folder:-/}"
-}
-"""
+from tests.recorder import ENVIRONMENT, TIMEOUT, run_recorded
 
 
 @dataclass(frozen=True)
@@ -84,36 +46,9 @@ class Comparison:
 
 def record(root: Path, path: Path) -> tuple[list[list[str]], str]:
     """What real bash would start (each process in its own order), and a note if it did not come to an end."""
-    with tempfile.TemporaryDirectory() as folder:
-        prelude, log = Path(folder, "prelude.sh"), Path(folder, "record")
-        log.mkdir()
-        for open_to_all in (folder, log):
-            os.chmod(open_to_all, 0o777)
-        prelude.write_text(RECORDER)
-        environment = {
-            **ENVIRONMENT,
-            "PATH": folder,
-            "BASH_ENV": str(prelude),
-            "CORPUS_RECORD": str(log),
-            "CORPUS_MKDIR": "/bin/mkdir",
-        }
-        note = ""
-        try:
-            subprocess.run(
-                ["/bin/bash", str(path.relative_to(root))],
-                cwd=root,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=TIMEOUT,
-                check=False,
-                **NOBODY,
-            )
-        except subprocess.TimeoutExpired:
-            note = f"bash did not end in {TIMEOUT} s"
-        data = "".join(part.read_bytes().decode(errors="surrogateescape") for part in log.iterdir())
-    return [entry.split("\x1f") for entry in data.split("\x1e") if entry], note
+    recorded = run_recorded(root, [str(path.relative_to(root))])
+    note = "" if recorded.ended else f"bash did not end in {TIMEOUT} s"
+    return [entry.split("\x1f") for entry in recorded.data.split("\x1e") if entry], note
 
 
 def ours(root: Path, path: Path) -> list[RunCommand]:

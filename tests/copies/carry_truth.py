@@ -25,18 +25,9 @@ from pathlib import Path
 from lint.copies.backport import Backported, backport
 from lint.copies.sides import Side, of_file
 from lint.text import Source
-from tests.copies.compare_truth import (
-    NotChecked,
-    Tree,
-    compose,
-    differences,
-    is_hydra,
-    record,
-    renamed,
-    scenarios,
-    work_tree,
-)
-from tests.corpus import ENVIRONMENT
+from tests.copies.compare_truth import scenarios, work_tree
+from tests.copies.witness import NotChecked, Tree, compose, differences, is_hydra, record, renamed
+from tests.recorder import ENVIRONMENT
 
 
 @dataclass(frozen=True)
