@@ -1,0 +1,137 @@
+"""Settings that another one overrides, replaces or leaves without a reader."""
+
+import pytest
+
+from tests.rules.hydra.scripts import HEAD, only
+from tests.rules.pipeline import found, lines
+
+# -------------------------------------------------------------------------------------------------- duplicates
+
+
+def test_two_values_in_one_list_are_reported_at_the_first() -> None:
+    script = f"{HEAD} \\\n  trainer.total_epochs=3 \\\n  trainer.total_epochs=4\n"
+    assert lines("duplicate-override", script) == [2]
+
+
+def test_one_value_given_twice_is_worth_a_remark() -> None:
+    script = f"{HEAD} \\\n  trainer.total_epochs=3 \\\n  trainer.total_epochs=3\n"
+    assert only("duplicate-override", script).severity == "info"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f'A=(trainer.total_epochs=3)\nA+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"',
+        f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4',
+        f'A=(\ntrainer.total_epochs=3\n)\nB=(\ntrainer.total_epochs=4\n)\n{HEAD} "${{A[@]}}" "${{B[@]}}"',
+        f"{HEAD} trainer.total_epochs=3 trainer.total_epochs=$UNKNOWN",
+    ],
+)
+def test_a_later_list_may_change_an_earlier_one(script: str) -> None:
+    assert found("duplicate-override", script) == []
+
+
+# ---------------------------------------------------------------------------------------------- node-replaced
+
+
+def test_a_text_over_a_node_names_the_key_below() -> None:
+    finding = only("node-replaced", f"{HEAD} ++reward.reward_manager=dapo")
+    assert finding.help == "write reward.reward_manager.name=dapo"
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        "data.custom_cls=null",
+        "reward.reward_manager={name:dapo}",
+        "reward.reward_manager=${oc.env:MANAGER}",
+        "reward.reward_manager=$MANAGER",
+        "model_engine=megatron",
+        "trainer.logger=[console]",
+        "++actor_rollout_ref.actor.megatron.override_ddp_config=none",  # no node of this engine
+    ],
+)
+def test_nodes_that_stay_nodes_or_were_none(override: str) -> None:
+    assert found("node-replaced", f"{HEAD} '{override}'" if "oc.env" in override else f"{HEAD} {override}") == []
+
+
+def test_a_choice_of_a_group_is_no_text_over_a_node() -> None:
+    script = "torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer engine=megatron optim=megatron"
+    assert found("node-replaced", script) == []
+
+
+# --------------------------------------------------------------------------- interpolation-unresolved, key-not-read
+
+
+def test_a_reference_to_a_key_is_no_variable() -> None:
+    kept = "'trainer.default_local_dir=/c/${trainer.project_name}/${oc.env:USER}' '+data.x=${.y}'"
+    assert found("interpolation-unresolved", f"{HEAD} {kept}") == []
+    assert only("interpolation-unresolved", f"{HEAD} 'trainer.project_name=${{NAME}}'").key == "trainer.project_name"
+
+
+def test_a_misspelt_reference_names_the_key_that_is_meant() -> None:
+    finding = only("interpolation-unresolved", f"{HEAD} 'trainer.default_local_dir=/c/${{trainer.experiment_nam}}'")
+    assert finding.help == "did you mean ${trainer.experiment_name}?"
+
+
+@pytest.mark.parametrize("value", ["600", "null"])
+def test_a_key_without_a_reader_may_say_what_is_so_anyway(value: str) -> None:
+    assert found("key-not-read", f"{HEAD} actor_rollout_ref.nccl_timeout={value}") == []
+
+
+def test_the_legacy_workers_read_what_the_engine_does_not() -> None:
+    script = f"# recipe-lint: release=0.7.1\n{HEAD} actor_rollout_ref.nccl_timeout=7200"
+    assert found("key-not-read", script) == []
+    assert len(found("key-not-read", f"{script} trainer.use_legacy_worker_impl=disable")) == 1
+
+
+def test_batch_sizes_of_a_critic_count_only_if_one_is_built() -> None:
+    size = "critic.ppo_micro_batch_size_per_gpu=1"
+    assert found("key-not-read", f"{HEAD} algorithm.adv_estimator=grpo {size}") == []
+    finding = only("key-not-read", f"{HEAD} algorithm.adv_estimator=gae {size}")
+    assert "32768" in finding.message
+    assert finding.help is not None
+    assert "+critic.ppo_infer_max_token_len_per_gpu=N" in finding.help
+
+
+def test_settings_of_another_policy_loss_are_only_a_remark() -> None:
+    key = "actor_rollout_ref.actor.policy_loss"
+    assert only("key-not-read", f"{HEAD} {key}.kl_cov_ratio=0.1").severity == "info"
+    assert found("key-not-read", f"{HEAD} {key}.kl_cov_ratio=0.1 {key}.loss_mode=kl_cov") == []
+
+
+@pytest.mark.parametrize(
+    "key", ["data.my_own_key", "trainer.n_env_gpus_per_node", "data.train_files_2", "data.min_response_length"]
+)
+def test_an_added_key_of_another_name_is_no_slip(key: str) -> None:
+    assert found("added-key-misspelled", f"{HEAD} +{key}=1") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("actor_rollout_ref.actor.strategy=megatron", 1),
+        ("actor_rollout_ref.actor.strategy=fsdp2", 0),
+        ("model_engine=megatron actor_rollout_ref.actor.strategy=fsdp", 1),
+        ("critic.strategy=megatron algorithm.adv_estimator=grpo", 0),
+        ("critic.strategy=megatron algorithm.adv_estimator=gae", 1),
+    ],
+)
+def test_a_strategy_needs_the_settings_of_its_engine(words: str, count: int) -> None:
+    assert len(found("strategy-of-other-engine", f"{HEAD} {words}")) == count
+
+
+def test_a_name_of_one_word_is_shown_with_the_node_above_it() -> None:
+    finding = only("unknown-choice", f"{HEAD} reward.reward_manager.name=dappo")
+    assert finding.message.startswith("reward_manager.name knows no 'dappo'")
+
+
+def test_a_brace_that_nothing_opens_is_named() -> None:
+    assert only("override-syntax", f"{HEAD} 'trainer.experiment_name=npu}}'").help == "remove the } that nothing opens"
+
+
+def test_a_key_is_set_twice_in_a_program_of_unknown_config() -> None:
+    head = "python3 -m recipe.mine.main_mine data.truncation=left"
+    assert only("duplicate-override", f"{head} trainer.nnodes=2 data.truncation=left").severity == "info"
+    assert only("duplicate-override", f"{head} data.truncation=right").severity == "warning"
+    assert found("duplicate-override", f"SIDE=$(cat side)\n{head} data.truncation=$SIDE") == []

@@ -1,0 +1,108 @@
+"""What comes to light behind Hydra's back: fields and values that verl refuses or ignores."""
+
+import pytest
+
+from tests.rules.hydra.scripts import HEAD, only
+from tests.rules.pipeline import found
+
+# ---------------------------------------------------------------------------------------------- behind Hydra's back
+
+
+def test_a_field_that_a_dataclass_has_not_is_named_with_its_class() -> None:
+    finding = only("rejected-field", f"{HEAD} +actor_rollout_ref.actor.policy_loss.tau_pos=1.0")
+    assert "PolicyLossConfig of verl 0.9.1 has no field tau_pos" in finding.message
+    assert finding.help == "write actor_rollout_ref.actor.tau_pos"
+    assert finding.note is not None
+    assert "verl/workers/config/actor.py" in finding.note
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "+actor_rollout_ref.actor.rollout_n=4",  # a field that the config leaves out
+        "+actor_rollout_ref.rollout.engine_kwargs.vllm.mine=1",  # handed on to vLLM
+        "+critic.mine=1 algorithm.adv_estimator=grpo",  # no critic is built
+        "+actor_rollout_ref.ref.mine=1 algorithm.adv_estimator=grpo",  # nor a reference
+        "+algorithm.mine=1",  # its dataclass is never made
+        "+trainer.mine=1",  # has none
+    ],
+)
+def test_added_keys_that_nothing_rejects(words: str) -> None:
+    assert found("rejected-field", f"{HEAD} {words}") == []
+
+
+def test_parts_that_run_reject_what_they_do_not_know() -> None:
+    assert found("rejected-field", f"{HEAD} +critic.mine=1 algorithm.adv_estimator=gae")
+    assert found("rejected-field", f"{HEAD} +actor_rollout_ref.ref.mine=1 actor_rollout_ref.actor.use_kl_loss=True")
+
+
+def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
+    script = f"{HEAD} custom_reward_function.path=reward.py"
+    finding = only("ignored-key", script)
+    assert finding.help == "write reward.custom_reward_function.path"
+    assert finding.fix is not None
+    assert not finding.fix.safe
+    assert found("ignored-key", f"# recipe-lint: release=0.8.0\n{script}") == []
+    assert (
+        found("ignored-key", script.replace("trainer.main_ppo", "experimental.fully_async_policy.fully_async_main"))
+        == []
+    )
+    assert found("ignored-key", f"{HEAD} custom_reward_function.path=null") == []
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("actor_rollout_ref.actor.use_kl_loss=off", "is the text 'off', not a boolean"),
+        ("actor_rollout_ref.rollout.enforce_eager=16", "is 16, not a boolean"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=", "is the text '', not an integer"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=64GB", "is the text '64GB', not an integer"),
+        ("actor_rollout_ref.actor.optim.lr=le-6", "is the text 'le-6', not a number"),
+        ("trainer.total_epochs='1 5'", "is the text '1 5', not an integer"),
+        ("data.train_batch_size=1e3", "is 1000.0, not an integer"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=32.0", "is 32.0, not an integer"),
+        ("trainer.default_hdfs_dir=None", "is the text 'None', which is not null"),
+        ("actor_rollout_ref.rollout.max_model_len=None", "is the text 'None', which is not null"),
+        ("actor_rollout_ref.rollout.n=1.5", "is 1.5, not an integer"),
+    ],
+)
+def test_values_of_the_wrong_type(word: str, message: str) -> None:
+    assert message in only("value-type", f'{HEAD} "{word}"').message
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "actor_rollout_ref.actor.use_kl_loss=true",
+        "actor_rollout_ref.actor.use_kl_loss=1",
+        "actor_rollout_ref.rollout.n=8",
+        "actor_rollout_ref.rollout.top_p=1",
+        "trainer.test_freq=after_each_epoch",
+        "algorithm.rollout_correction.rollout_is_threshold=0.5_4.0",
+        "trainer.nnodes=$NNODES",
+        "trainer.total_training_steps=null",
+        "trainer.esi_redundant_time=30.0",
+        "trainer.experiment_name=None",
+    ],
+)
+def test_values_that_may_be_right(word: str) -> None:
+    assert found("value-type", f"{HEAD} {word}") == []
+
+
+def test_only_the_last_value_of_a_key_is_judged() -> None:
+    script = f"{HEAD} actor_rollout_ref.actor.use_kl_loss=off actor_rollout_ref.actor.use_kl_loss=True"
+    assert found("value-type", script) == []
+
+
+def test_a_value_that_a_dataclass_refuses_names_the_allowed_ones() -> None:
+    finding = only("value-not-allowed", f"{HEAD} actor_rollout_ref.actor.loss_agg_mode=token-means")
+    assert "allows token-mean, token-sum" in finding.message
+    assert finding.help == "did you mean token-mean?"
+
+
+def test_a_mandatory_value_is_missed() -> None:
+    assert only("mandatory-value-missing", "python3 -m verl.trainer.main_ppo trainer.nnodes=1").message.startswith(
+        "actor_rollout_ref.rollout.name is mandatory"
+    )
+    assert found("mandatory-value-missing", f"{HEAD} trainer.nnodes=1") == []
+    assert found("mandatory-value-missing", "torchrun -m verl.trainer.sft_trainer trainer.nnodes=1") == []
