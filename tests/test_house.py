@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -173,6 +174,31 @@ def test_names_are_whole_words() -> None:
             if any(ABBREVIATIONS.fullmatch(word.lower()) for word in words):
                 short.append(f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {name}")
     assert not short, "\n".join(short)
+
+
+def test_nothing_is_defined_in_vain() -> None:
+    """What a module defines at its top is named again: there if it is private, anywhere if not. What a decorator takes
+    is used by that, and a lone test is reader enough of a public name."""
+    texts = [file.read_text("utf-8") for room in ("lint", "tests", "docs") for file in (ROOT / room).rglob("*.py")]
+    named = Counter(word for text in texts for word in re.findall(r"\w+", text))
+    left = []
+    for file in modules().values():
+        text = file.read_text("utf-8")
+        here = Counter(re.findall(r"\w+", text))
+        for node in ast.parse(text).body:
+            for name in _names_at_the_top(node):
+                if not name.startswith("__") and (here if name.startswith("_") else named)[name] < 2:
+                    left.append(f"{file.relative_to(ROOT)}:{node.lineno}: {name}")
+    assert not left, "\n".join(left)
+
+
+def _names_at_the_top(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        if not node.decorator_list or isinstance(node, ast.ClassDef):
+            yield node.name
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
 
 
 def _defined(node: ast.AST) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from lint.bash.reading import Text
-from lint.copies.engines import GROUPS, same_engine
+from lint.copies.engines import same_engine
 from lint.copies.sides import Scenario, Side, Started
 from lint.facts.renamed_keys import key_changes
 from lint.launch.config import Special
 from lint.launch.launch import Override
 from lint.launch.override import BadOverride, parse
 from lint.schema.load import version_key
+from lint.schema.schema import ENGINE_GROUPS
 from lint.text import Span
 
 DELETED = "(deleted)"
@@ -160,7 +161,7 @@ def written(side: Side, names: Collection[str]) -> frozenset[object]:
 def _engine_keys(a: Started, b: Started) -> tuple[str, ...]:
     """The groups that need not be the same, because the engine is the same and one side names its config instead."""
     named = a.launch.config_name is not None or b.launch.config_name is not None
-    return GROUPS if named and same_engine(a, b) else ()
+    return ENGINE_GROUPS if named and same_engine(a, b) else ()
 
 
 @lru_cache(maxsize=256)

@@ -10,9 +10,9 @@ from lint.launch.compose import base_of
 from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Override
 from lint.schema.load import load
+from lint.schema.schema import ENGINE_GROUPS
 
 CONFIG_NAME = "--config-name="
-GROUPS = ("model_engine", "engine")
 
 
 def engines(text: Rewritten, side: Side, release: str) -> None:
@@ -40,7 +40,7 @@ def _needed(started: Started, release: str) -> tuple[str, str] | None:
     launch = started.launch
     there = started.composed(load(release))
     refused = next((problem.override for problem in there.problems if problem.override is not None), None)
-    if refused is None or refused.key not in GROUPS or there.primary is None or launch.config_name is not None:
+    if refused is None or refused.key not in ENGINE_GROUPS or there.primary is None or launch.config_name is not None:
         return None
     chosen = _choices(started, refused)
     for name, composed in trees_of_engines(there.primary):
@@ -60,7 +60,7 @@ def engine_of(started: Started) -> dict[str, str | None]:
     or the config that chooses the engine."""
     launch = started.launch
     plain = replace(
-        launch, overrides=tuple(each for each in launch.overrides if each.key not in GROUPS), config_name=None
+        launch, overrides=tuple(each for each in launch.overrides if each.key not in ENGINE_GROUPS), config_name=None
     )
     base = base_of(plain, started.side.schema)
     default = {} if base is None else base.defaults.choices
@@ -70,6 +70,8 @@ def engine_of(started: Started) -> dict[str, str | None]:
 def same_engine(a: Started, b: Started) -> bool:
     """Whether two launches have the same engine, though they may choose it in different ways: `model_engine=megatron`
     is `--config-name=ppo_megatron_trainer` to a release that has no such option."""
-    one, other = ({key: option for key, option in engine_of(each).items() if key not in GROUPS} for each in (a, b))
+    one, other = (
+        {key: option for key, option in engine_of(each).items() if key not in ENGINE_GROUPS} for each in (a, b)
+    )
     shared = one.keys() & other.keys()
     return bool(shared) and all(one[key] == other[key] for key in shared)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lint.checking.run import Job
+from lint.checking.selection import ALWAYS
 from lint.findings import Finding
 from lint.fixes.fix import apply
 from lint.fixes.patch import patch
@@ -14,8 +15,6 @@ from lint.text import Source
 
 ROUNDS = 10
 GROWTH = 2  # a script that becomes longer than that many times itself is not being repaired
-
-BROKEN = frozenset({"syntax-error", "internal-error", "unreadable-script"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,8 @@ def repair(jobs: Sequence[Job], report: Report, check: Callable[[Sequence[Job]],
             left = _joined(left, report, grown, sources)
             continue
         again = check([replace(by_path[path], data=source.encode()) for path, source in changed.items()])
-        worse = {finding.span.path for finding in again.findings if finding.rule in BROKEN} & set(changed)
-        worse -= {finding.span.path for finding in left.findings if finding.rule in BROKEN}
+        worse = {finding.span.path for finding in again.findings if finding.rule in ALWAYS} & set(changed)
+        worse -= {finding.span.path for finding in left.findings if finding.rule in ALWAYS}
         refused |= worse
         sources.update({path: source for path, source in changed.items() if path not in worse})
         fixed.extend(finding for finding in applied.fixed if finding.span.path not in worse)

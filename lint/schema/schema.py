@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+ENGINE_GROUPS = ("model_engine", "engine")
+"""Groups of the primary configs whose options are training engines: of the PPO trainers, and of the SFT trainer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from lint.schema.defaults import Choices, NotComposed, SearchPath
-from lint.schema.schema import Schema
+from lint.schema.schema import ENGINE_GROUPS, Schema
 from lint.schema.source_tree import SourceTree
 from lint.schema.tree import compose_tree
-
-ENGINE_GROUPS = ("model_engine", "engine")
 
 
 @dataclass(frozen=True, slots=True)

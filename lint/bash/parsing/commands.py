@@ -6,7 +6,7 @@ import re
 from typing import Literal as Choice
 
 from lint.bash.parsing.assignments import AssignmentParser
-from lint.bash.parsing.cursor import Unclosed
+from lint.bash.parsing.cursor import END_OF_WORD, Unclosed
 from lint.bash.syntax import (
     Assignment,
     Command,
@@ -20,12 +20,11 @@ from lint.bash.syntax import (
     Word,
 )
 
-_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
-_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){_END_OF_WORD}")
+_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){END_OF_WORD}")
 _OPENING = re.compile(
-    rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){_END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
+    rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
-_PREFIX = re.compile(rf"(?:!|time){_END_OF_WORD}")
+_PREFIX = re.compile(rf"(?:!|time){END_OF_WORD}")
 _TIME_OPTION = re.compile(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
 _FUNCTION_PARENTHESES = re.compile(r"\([ \t]*\)")
 

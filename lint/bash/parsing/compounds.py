@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lint.bash.parsing.commands import CommandParser
-from lint.bash.parsing.cursor import Suspect, Unclosed
+from lint.bash.parsing.cursor import END_OF_WORD, Suspect, Unclosed
 from lint.bash.parsing.words import ARITHMETIC_PART
 from lint.bash.syntax import (
     ArithmeticCommand,
@@ -25,10 +25,9 @@ from lint.bash.syntax import (
     Word,
 )
 
-_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
-_KEYWORD = re.compile(rf"[a-z]+{_END_OF_WORD}|[{{}})]|;;&|;;|;&")
+_KEYWORD = re.compile(rf"[a-z]+{END_OF_WORD}|[{{}})]|;;&|;;|;&")
 _COMPOUND_AFTER_NAME = re.compile(
-    rf"([^ \t\n;&|()<>\"'$`\\]+)[ \t]+(?=\(|(?:if|for|case|while|until|select|\{{|\[\[){_END_OF_WORD})"
+    rf"([^ \t\n;&|()<>\"'$`\\]+)[ \t]+(?=\(|(?:if|for|case|while|until|select|\{{|\[\[){END_OF_WORD})"
 )
 _PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
 

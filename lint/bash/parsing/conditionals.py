@@ -23,7 +23,6 @@ _END = re.compile(rf"\]\]{_END_OF_WORD}")
 _NOT = re.compile(rf"!{_END_OF_WORD}")
 _UNARY = re.compile(rf"-[abcdefghknoprstuvwxzGLNORS]{_END_OF_WORD}")
 _BINARY = re.compile(rf"(?:==|=~|!=|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)){_END_OF_WORD}|[<>](?!\()")
-_BLANKS_AND_LINES = re.compile(r"[ \t\n]*")
 
 
 class _NotATest(Exception):

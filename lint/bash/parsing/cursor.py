@@ -31,6 +31,8 @@ _CUT = re.compile(
 _GLUED = re.compile(r"[^ \t\n\\]\\\n[^ \t\n]")
 _COMMENT = re.compile(r"#[^\n]*")
 _LINES = re.compile(r"[ \t\n]*")
+END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
+"""What may stand behind a keyword; a continuation ends it only if a blank follows."""
 
 
 def is_glued(text: str) -> bool:

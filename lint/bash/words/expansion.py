@@ -48,7 +48,6 @@ from lint.bash.words.tildes import expand_tildes
 from lint.text import Span
 
 _ACTIVE = re.compile(r"[{~*?\[(]")
-_QUOTES = (Quoted, DoubleQuoted)
 
 
 class Shell(Protocol):

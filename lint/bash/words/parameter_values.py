@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive, wrap
@@ -26,11 +25,7 @@ from lint.text import Span
 if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
-Escape: TypeAlias = "Callable[[str], str]"
 _QUOTES = (Quoted, DoubleQuoted)
-_COUNTED = frozenset("#?-$!")
-_CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
-_TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
 
 
 @dataclass(slots=True)

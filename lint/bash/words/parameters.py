@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.state.state import State
 from lint.bash.state.variables import AssignmentFault, assign
-from lint.bash.syntax import DoubleQuoted, Parameter, Part, Quoted, Word
+from lint.bash.syntax import Parameter, Part, Word
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.fragments import Fragment, is_null, is_visible, quoted_again, without_nulls
 from lint.bash.words.fragments import Part as SplitPart
@@ -35,8 +35,6 @@ from lint.text import Span
 if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
-Escape: TypeAlias = "Callable[[str], str]"
-_QUOTES = (Quoted, DoubleQuoted)
 _COUNTED = frozenset("#?-$!")
 _CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)

@@ -46,6 +46,7 @@ from lint.findings import Finding
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import absent_keys, report
 from lint.rules.rule import rule
+from lint.schema.schema import ENGINE_GROUPS
 from lint.subject.subject import Subject
 
 
@@ -62,7 +63,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     engine = max(first.engines, key=lambda name: sum(name in one.engines for one in absent))
     if any(_chooses(one.override, engine) for one in absent_keys(subject, "unknown")):
         return  # the engine is chosen at a key that does not exist: `unknown-key` says so
-    current = [f"{group}={option}" for group, option in composition.choices.items() if group in GROUPS]
+    current = [f"{group}={option}" for group, option in composition.choices.items() if group in ENGINE_GROUPS]
     count = f" and {len(others)} more" if others else ""
     yield report(
         subject,
@@ -80,6 +81,3 @@ def _chooses(override: Override, engine: str) -> bool:
     """True for `actor_rollout_ref.actor.model_engine=megatron`, where `model_engine=megatron` is meant."""
     value = override.value.value if override.value is not None else None
     return value is not None and f"{override.key.rpartition('.')[2]}={value}" == engine
-
-
-GROUPS = ("model_engine", "engine")
