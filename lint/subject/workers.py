@@ -26,7 +26,7 @@ class Variable:
     name: str
     text: Text
     value: str | None  # None: only a run could tell
-    span: Span  # of the text that decides the value
+    span: Span  # of the text that decides the value, with `NAME=` where that stands before it
     exported: bool
 
 
@@ -69,7 +69,8 @@ def _listed(subject: Subject) -> Iterator[Variable]:
         given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
-            yield Variable(name, text, text.value, place(text, subject.launch.entry_span), True)
+            span = _with_name(subject, name, place(text, subject.launch.entry_span))
+            yield Variable(name, text, text.value, span, True)
     for name, setting in given.items():
         if setting.override is not None and setting.override.value is not None:
             value = setting.value if isinstance(setting.value, str) else None
@@ -90,6 +91,17 @@ def place(text: Text, otherwise: Span) -> Span:
             return ends[0].span
         return piece.origin.span
     return otherwise
+
+
+def _with_name(subject: Subject, name: str, span: Span) -> Span:
+    """The whole assignment if `NAME=` stands directly before a value: it is the name that most messages speak of."""
+    source = subject.sources.get(span.path)
+    if source is None:
+        return span
+    before = source.text[: span.start].removesuffix('"').removesuffix("'")
+    quote = source.text[len(before) : span.start]
+    named = before.endswith(f"{name}=") and source.text.startswith(quote, span.end)
+    return Span(span.path, len(before) - len(name) - 1, span.end + len(quote)) if named else span
 
 
 def replace(subject: Subject, found: Variable, value: str) -> Fix | None:

@@ -80,7 +80,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             yield subject.finding(
                 check,
                 override.span,
-                f"{override.key}: {above} of this checkout holds no {name}",
+                f"{override.key}: {above} of this checkout holds no {name}: verl ends when it opens the file",
                 help=f"did you mean {posixpath.join(above, near[0])}?" if near else "write where the file is now",
             )
 

@@ -157,10 +157,10 @@ REWARD = "python3 -m verl.trainer.main_ppo reward.custom_reward_function.path="
 
 
 @pytest.mark.parametrize(
-    ("script", "message"),
+    ("script", "gaps"),
     [
-        (f"{REWARD}rewards/mth.py", ["reward.custom_reward_function.path: rewards of this checkout holds no mth.py"]),
-        (f"{REWARD}rewards/old/math.py", ["reward.custom_reward_function.path: rewards of this checkout holds no old"]),
+        (f"{REWARD}rewards/mth.py", ["rewards of this checkout holds no mth.py"]),
+        (f"{REWARD}rewards/old/math.py", ["rewards of this checkout holds no old"]),
         (f"{REWARD}rewards/math.py", []),
         (f"{REWARD}/home/me/rewards/mth.py", []),  # of the machine
         (f"{REWARD}recipe/mine/reward.py", []),  # of another repository, which is put there
@@ -169,6 +169,7 @@ REWARD = "python3 -m verl.trainer.main_ppo reward.custom_reward_function.path="
         (f"{REWARD}pkg://rewards.mth", []),
     ],
 )
-def test_files_that_the_checkout_does_not_hold(script: str, message: list[str]) -> None:
+def test_files_that_the_checkout_does_not_hold(script: str, gaps: list[str]) -> None:
     beside = {"rewards/math.py": "", "other/x.py": ""}
-    assert [one.message for one in found("named-file-missing", f"{script}\n", beside=beside)] == message
+    said = [one.message for one in found("named-file-missing", f"{script}\n", beside=beside)]
+    assert said == [f"reward.custom_reward_function.path: {gap}: verl ends when it opens the file" for gap in gaps]
