@@ -27,7 +27,7 @@ from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
-from lint.launch.launchers import started_program
+from lint.launch.started import started_program
 from lint.launch.unreached import unreached
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule

@@ -12,7 +12,7 @@ from lint.bash.programs.handing import handed_on
 from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
 from lint.launch.launch import Launch, Override, Prefix
-from lint.launch.launchers import Started, started_program
+from lint.launch.started import Started, started_program
 from lint.schema.load import load, shipped
 from lint.text import Span
 
