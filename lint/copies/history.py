@@ -32,7 +32,7 @@ def trace(copies: Sequence[Copy]) -> tuple[Copy, ...]:
 
 
 def _traced(copy: Copy, root: str, branches: dict[str, _Branch]) -> Copy:
-    if copy.same:
+    if copy.settled:
         return copy
     branch = branches.get(copy.place)
     if copy.copy is not None and branch is None:

@@ -17,7 +17,7 @@ def text(survey: Survey, style: Style, show_all: bool) -> str:
     lines = []
     name = None
     for copy in survey.copies:
-        if copy.same and not show_all:
+        if copy.settled and not show_all:
             continue
         if copy.name != name:
             name = copy.name
@@ -39,10 +39,11 @@ def summary(copies: Sequence[Copy]) -> str:
     """How many copies there are and how they are, in one line."""
     recipes = len({copy.name for copy in copies if copy.recipe is not None})
     states = {
-        "same": [copy for copy in copies if copy.same],
-        "different": [copy for copy in copies if copy.recipe and copy.copy and not copy.same],
-        MISSING_COPY: [copy for copy in copies if copy.copy is None and not copy.same],
-        MISSING_RECIPE: [copy for copy in copies if copy.recipe is None and not copy.same],
+        "same": [copy for copy in copies if state(copy) == "same"],
+        "as declared": [copy for copy in copies if copy.settled and state(copy) != "same"],
+        "different": [copy for copy in copies if copy.recipe and copy.copy and not copy.settled],
+        MISSING_COPY: [copy for copy in copies if copy.copy is None and not copy.settled],
+        MISSING_RECIPE: [copy for copy in copies if copy.recipe is None and not copy.settled],
     }
     counts = ", ".join(f"{len(group)} {name}" for name, group in states.items() if group)
     return f"{plural(len(copies), 'copy', 'copies')} of {plural(recipes, 'recipe')}" + (f": {counts}" if counts else "")

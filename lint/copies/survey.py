@@ -65,7 +65,7 @@ class Copy:
         return tuple(found.difference for found in self.differences if found.declared is None)
 
     @property
-    def same(self) -> bool:
+    def settled(self) -> bool:
         """Nothing to report: both are there (or meant to be missing), and no difference is undeclared."""
         if self.recipe is None or self.copy is None:
             return self.declared_missing is not None
@@ -81,7 +81,7 @@ class Survey:
 
     @property
     def clean(self) -> bool:
-        return not self.stale and all(copy.same for copy in self.copies)
+        return not self.stale and all(copy.settled for copy in self.copies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def test_text_alone_is_no_difference(released: Work) -> None:
 def test_a_declared_difference_is_fine_and_shown_on_request(released: Work) -> None:
     released.write("pyproject.toml", PLACES + declare(TP, "old drivers", releases=["0.9.0"]))
     released.write("examples/run_a.sh", launch(f"{TP}=4"))
-    assert copies()[0] == 0
+    assert copies() == (0, "1 copy of 1 recipe: 1 as declared\n")
     assert "old drivers" in copies("--all")[1]
 
 
@@ -95,7 +95,7 @@ def test_a_missing_copy_is_reported_unless_declared(released: Work) -> None:
     assert status == 1
     assert "release/v0.9.0:examples/deep/run_b.sh (verl 0.9.0): missing" in text
     released.write("pyproject.toml", PLACES + declare("missing", "newer", recipes=["deep/run_b.sh"]))
-    assert copies()[0] == 0
+    assert copies() == (0, "2 copies of 2 recipes: 1 same, 1 as declared\n")
 
 
 def test_a_copy_without_a_recipe_is_reported(released: Work) -> None:
