@@ -16,6 +16,7 @@ from lint.rules.registry import all_rules
 ROOT = FOLDER.parent
 PAGES = sorted({*ROOT.glob("*.md"), *FOLDER.rglob("*.md"), *ROOT.glob("lint/**/*.md"), *ROOT.glob("examples/**/*.md")})
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)")
+SUPPRESSED = re.compile(r"recipe-lint: ignore(?:-file)?\[([^\].]+)\]")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
@@ -49,6 +50,14 @@ def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
         assert target.exists(), f"{page.relative_to(ROOT)} links to {path}"
         if heading:
             assert heading in _anchors(target), f"{page.relative_to(ROOT)} links to {path}#{heading}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_suppressions_shown_name_rules_that_exist(page: Path) -> None:
+    known = {rule.name for rule in all_rules()} | {rule.group for rule in all_rules()}
+    for names in SUPPRESSED.findall(page.read_text("utf-8")):
+        for name in re.split(r",\s*", names):
+            assert name in known or re.fullmatch(r"SC\d{4}", name), f"{page.relative_to(ROOT)} suppresses {name}"
 
 
 def _anchors(page: Path) -> set[str]:

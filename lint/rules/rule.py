@@ -6,7 +6,7 @@ one decorated function:
     @rule(severity="error", confidence="high")
     def check(subject: Subject) -> Iterator[Finding]: ...
 
-Name and group come from the module: `lint.rules.parallel.rollout_heads_tp` is rule `rollout-heads-tp` of group
+Name and group come from the module: `lint.rules.parallel.model_divisible` is rule `model-divisible` of group
 `parallel`. Scope "launch" checks each launch of a script, scope "script" each script once.
 """
 
