@@ -20,14 +20,14 @@ never a guess and never a pass: a rule that needs a value which is not known sta
 
 Nothing of a script is ever run. So these are unknown: the output of programs (`date`, `nvidia-smi`, `hostname`), except
 of text tools on known text; variables that the environment sets, except through `--env` and the settings; files that
-are written while the script runs, and files outside of the repository.
+programs write while the script runs, and files outside of the repository.
 
 - A condition on something unknown is read both ways. A variable that is read with a default and compared is a toggle:
   each of its values is read, one toggle at a time; all combinations are not.
 - A command that is not known to fail is taken to succeed, as `set -e` would have it.
 - Background jobs are read where they stand; nothing is said about races.
 - What `eval`, `source` and `bash -c` get is read if its text is known.
-- Traps of signals are not followed; those of EXIT and ERR are.
+- Traps of signals are not followed; those of EXIT, ERR, DEBUG and RETURN are.
 
 Builtins that are read: {builtins}.
 
