@@ -131,21 +131,10 @@ def application(arguments: list[str]) -> typer.Typer:
     for name in named:
         module = import_module(f"lint.cli.{name}")
         if hasattr(module, "application"):
-            root.add_typer(with_examples(module.application, name), name=name)
+            root.add_typer(module.application, name=name, epilog=epilog(name))
         else:
             root.command(name, epilog=epilog(name))(flattened(module.command))
     return root
-
-
-def with_examples(application: typer.Typer, name: str) -> typer.Typer:
-    """A subcommand that has subcommands of its own, with the examples of each at the end of its help."""
-    from lint.cli.examples import epilog
-
-    for inner in application.registered_commands:
-        assert inner.callback is not None
-        inner.epilog = epilog(f"{name} {inner.name or inner.callback.__name__}")
-    application.info.epilog = epilog(name)
-    return application
 
 
 def print_version(verbose: bool) -> None:

@@ -18,8 +18,8 @@ from lint.settings import ScriptSettings, overlay
 CLEAN, FINDINGS, USAGE, NO_INPUT = 0, 1, 2, 3
 """Exit status."""
 
-Release = Annotated[str | None, typer.Option(help="Check against this release of verl, for example 0.9.1.")]
-Verl = Annotated[Path | None, typer.Option(exists=True, file_okay=False, help="Check against this checkout of verl.")]
+Release = Annotated[str | None, typer.Option(help="The release of verl, for example 0.9.1.")]
+Verl = Annotated[Path | None, typer.Option(exists=True, file_okay=False, help="A checkout of verl, for its release.")]
 DeviceName = Annotated[str | None, typer.Option(help="The accelerator, for example ascend-a3.")]
 ModelName = Annotated[str | None, typer.Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")]
 Nodes = Annotated[int | None, typer.Option("--nnodes", min=1, help="The number of nodes.")]

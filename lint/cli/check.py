@@ -11,9 +11,9 @@ from typer import Argument, Exit, Option
 
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT
 from lint.cli.known import save_baseline, without_known
-from lint.cli.options import Changes, Output, Rules, Running, Scripts, Target
+from lint.cli.options import Changes, Launched, Output, Rules, Running, Scripts
 from lint.cli.presenting import show
-from lint.cli.running import Call, Outcome, collect, cores, run
+from lint.cli.running import Call, Outcome, collect, cores, lacks_input, run
 from lint.output.terminal import visible
 
 
@@ -23,7 +23,7 @@ def command(
     output: Output,
     rules: Rules,
     scripts: Scripts,
-    target: Target,
+    target: Launched,
     releases: Annotated[
         str | None,
         Option(
@@ -41,7 +41,7 @@ def command(
     """
     call = Call(
         paths=tuple(paths or ["."]),
-        given=target.stated(),
+        given=target.stated(target.nnodes),
         values=rules.settings(),
         filters=rules.filters(running.strict),
         processes=running.jobs or cores(),
@@ -90,9 +90,7 @@ def _show_inputs(call: Call, with_settings: bool) -> None:
             print_settings(job.path, sys.stdout)
         else:
             print(visible(job.path))
-    for path in found.missing:
-        print(f"recipe-lint: {visible(path)}: no such file or folder", file=sys.stderr)
-    if found.missing or (not found.jobs and call.changed is None):
+    if lacks_input(found, call):
         raise Exit(NO_INPUT)
 
 

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated
+
+from typer import Option
+
+FORMAT = ("--format", "--output-format", "-f")
+"""The names of the option that says how to show something."""
 
 
 class Format(str, Enum):
@@ -38,6 +44,9 @@ class Colour(str, Enum):
 class TextOrJson(str, Enum):
     text = "text"
     json = "json"
+
+
+AsTextOrJson = Annotated[TextOrJson, Option(*FORMAT, help="How to show it.")]
 
 
 class SeverityLevel(str, Enum):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_environment
-from lint.cli.choices import TableFormat
+from lint.cli.choices import FORMAT, TableFormat
 
 if TYPE_CHECKING:
     from lint.copies.compare import Difference
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 def command(
     a: Annotated[str, typer.Argument(help="A script: a path, or `ref:path` for a file of a commit.", metavar="A")],
     b: Annotated[str, typer.Argument(help="The other one.", metavar="B")],
-    format: Annotated[
-        TableFormat,
-        typer.Option("--format", "--output-format", "-f", help="How to show the differences."),
-    ] = TableFormat.text,
+    format: Annotated[TableFormat, typer.Option(*FORMAT, help="How to show the differences.")] = TableFormat.text,
     env: Environment = None,
 ) -> None:
     """Show what two scripts start differently: overrides and environment as bash and Hydra read them, not their text.

@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Context, Exit, Option, Typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, USAGE, Environment, fail, parse_environment
-from lint.cli.choices import Format
+from lint.cli.choices import FORMAT, Format
+from lint.cli.examples import epilog
+from lint.cli.flatten import flattened
 
 if TYPE_CHECKING:
     from lint.copies.places import Copies
     from lint.copies.survey import Survey
     from lint.copies.update import Brought
 
-application = typer.Typer(help="Compare recipes with their copies on release branches and in folders.")
+application = Typer(help="Compare recipes with their copies on release branches and in folders.")
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Output"""
+
+    format: Annotated[Format, Option(*FORMAT, help="text, markdown and json are tables; others findings.")] = (
+        Format.auto
+    )
+    all: Annotated[bool, Option("--all", help="Show copies that are the same, and what is declared.")] = False
+    history: Annotated[
+        bool, Option("--history", help="Say on which side each difference came about, and by which commits.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where to"""
+
+    to: Annotated[str, Option(help="A release of verl (0.8.0), or a branch whose name holds one.")]
+    output: Annotated[Path | None, Option("--output", "-o", help="This file, or below this folder.")] = None
+    patch: Annotated[bool, Option("--patch", help="Print a patch that `git apply` takes.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A copy that is there already"""
+
+    base: Annotated[str | None, Option(metavar="REF", help="The commit with the recipe that it was made from.")] = None
+    overwrite: Annotated[bool, Option("--overwrite", help="Lose what was edited in it.")] = False
 
 
 @application.callback(invoke_without_command=True)
+@flattened
 def survey(
-    context: typer.Context,
-    format: Annotated[
-        Format,
-        typer.Option("--format", "--output-format", "-f", help="text, markdown and json are tables; others findings."),
-    ] = Format.auto,
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Show copies that are the same, and what is declared.")
-    ] = False,
-    history: Annotated[
-        bool, typer.Option("--history", help="Say on which side each difference came about, and by which commits.")
-    ] = False,
+    context: Context,
     env: Environment = None,
+    *,
+    showing: Showing,
 ) -> None:
     """Compare every recipe with its copies, as `[tool.recipe-lint.copies]` names them.
 
@@ -55,14 +80,14 @@ def survey(
         if not copies.places:
             fail(f"{settings.file or 'the settings'}: [[{places.TABLE}.places]] names no branches and no folder")
         found = survey_copies(copies, parse_environment(env or ()), cores())
-        if history:
+        if showing.history:
             found = replace(found, copies=of_git.trace(found.copies))
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
-    sys.stdout.write(render_survey(format, found, copies, show_all))
-    raise typer.Exit(0 if found.clean else FINDINGS)
+    sys.stdout.write(render_survey(showing.format, found, copies, showing.all))
+    raise Exit(0 if found.clean else FINDINGS)
 
 
 def render_survey(format: Format, found: Survey, copies: Copies, show_all: bool) -> str:
@@ -84,19 +109,14 @@ def render_survey(format: Format, found: Survey, copies: Copies, show_all: bool)
     return render(name, findings.report(found, settings), style)
 
 
-@application.command()
+@application.command(epilog=epilog("copies backport"))
+@flattened
 def backport(
-    script: Annotated[str, typer.Argument(help="A path, or `ref:path` for a file of a commit.")],
-    to: Annotated[str, typer.Option(help="A release of verl (0.8.0), or a branch whose name holds one.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the copy to this file, or below this folder.")
-    ] = None,
-    patch: Annotated[bool, typer.Option("--patch", help="Print a patch that `git apply` takes.")] = False,
-    base: Annotated[
-        str | None, typer.Option(metavar="REF", help="The commit with the recipe that the present copy was made from.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Lose what was edited in the present copy.")] = False,
+    script: Annotated[str, Argument(help="A path, or `ref:path` for a file of a commit.")],
     env: Environment = None,
+    *,
+    destination: Destination,
+    present: Present,
 ) -> None:
     """Write the copy of a script for another release: keys are translated, values and layout stay.
 
@@ -117,27 +137,28 @@ def backport(
     from lint.schema.load import shipped
     from lint.settings import BadSettings
 
+    to, output = destination.to, destination.output
     release = release_in(to)
     if release is None:
         fail(f"{to!r} names no release of verl; known are {', '.join(shipped())}")
     try:
         original = side(script, parse_environment(env or ()))
         target = None if output is None else target_of(output, original.source.path)
-        brought = bring(original, carry_over(original, release), to, target, base, overwrite)
+        brought = bring(original, carry_over(original, release), to, target, present.base, present.overwrite)
     except NoBase as error:
         fail(str(error))
     except NotRead as error:
         fail(str(error), NO_INPUT)
     except BadSettings as error:
         fail(str(error))
-    if patch:
+    if destination.patch:
         sys.stdout.buffer.write(encoded(patch_of(original.source.path, brought.before, brought.text)))
     elif target is None:
         sys.stdout.buffer.write(encoded(brought.text))
     else:
         write(target, brought.text)
     sys.stderr.write(explained(brought))
-    raise typer.Exit(0 if brought.whole else FINDINGS)
+    raise Exit(0 if brought.whole else FINDINGS)
 
 
 def encoded(text: str) -> bytes:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from typer import Argument, Exit, Option
 
-from lint.cli.arguments import CLEAN, NO_INPUT, DeviceName, Environment, ModelName, Release, Verl, request_for, stated
+from lint.cli.arguments import CLEAN, NO_INPUT, request_for
+from lint.cli.choices import FORMAT
+from lint.cli.options import Target
 from lint.cli.show import load, unchecked_to_plain
 from lint.files.sources import files_beside
 from lint.output.terminal import Style, visible, wants_colour
@@ -28,49 +31,56 @@ class MemoryFormat(str, Enum):
     html = "html"
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What if"""
+
+    tokens: Annotated[int | None, Option(min=1, help="Tokens of a usual sample, prompt and response.")] = None
+    tp: Annotated[int | None, Option(min=1, help="The tensor parallel size of the rollout.")] = None
+    util: Annotated[float | None, Option(min=0.01, max=1, help="gpu_memory_utilization.")] = None
+    sp: Annotated[int | None, Option(min=1, help="The Ulysses sequence parallel size.")] = None
+    nnodes: Annotated[int | None, Option(min=1, help="The number of nodes.")] = None
+    devices: Annotated[int | None, Option(min=1, help="Devices per node.")] = None
+    token_budget: Annotated[int | None, Option(min=1, help="Tokens per device in a micro-batch.")] = None
+    bucket: Annotated[int | None, Option(min=1, help="update_weights_bucket_megabytes.")] = None
+    offload: Annotated[bool | None, Option(help="Parameters and optimizer are moved to the host, or not.")] = None
+    chunked_entropy: Annotated[bool | None, Option(help="entropy_from_logits_with_chunking, or without.")] = None
+
+    def change(self) -> WhatIf:
+        """The sizes that replace those of a launch."""
+        from lint.memory.what_if import WhatIf
+
+        return WhatIf(
+            self.tp,
+            self.util,
+            self.sp,
+            self.nnodes,
+            self.token_budget,
+            self.bucket,
+            self.offload,
+            self.chunked_entropy,
+        )
+
+
 def command(
-    scripts: Annotated[list[str], typer.Argument(help="Scripts, or folders.")],
-    format: Annotated[MemoryFormat, typer.Option("--format", "--output-format", "-f")] = MemoryFormat.text,
-    release: Release = None,
-    verl: Verl = None,
-    device: DeviceName = None,
-    model: ModelName = None,
-    env: Environment = None,
-    tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a usual sample, prompt and response.")] = None,
-    tp: Annotated[int | None, typer.Option(min=1, help="What if the rollout had this tensor parallel size.")] = None,
-    util: Annotated[
-        float | None, typer.Option(min=0.01, max=1, help="What if with this gpu_memory_utilization.")
-    ] = None,
-    sp: Annotated[int | None, typer.Option(min=1, help="What if with this Ulysses sequence parallel size.")] = None,
-    nnodes: Annotated[int | None, typer.Option(min=1, help="What if on this number of nodes.")] = None,
-    devices: Annotated[int | None, typer.Option(min=1, help="What if with this number of devices per node.")] = None,
-    token_budget: Annotated[
-        int | None, typer.Option(min=1, help="What if with this many tokens per device in a micro-batch.")
-    ] = None,
-    bucket: Annotated[
-        int | None, typer.Option(min=1, help="What if with this update_weights_bucket_megabytes.")
-    ] = None,
-    offload: Annotated[
-        bool | None, typer.Option(help="What if parameters and optimizer were moved to the host, or not.")
-    ] = None,
-    chunked_entropy: Annotated[
-        bool | None, typer.Option(help="What if with entropy_from_logits_with_chunking, or without.")
-    ] = None,
+    scripts: Annotated[list[str], Argument(help="Scripts, or folders.")],
+    format: Annotated[MemoryFormat, Option(*FORMAT, help="How to show it.")] = MemoryFormat.text,
+    *,
+    target: Target,
+    sizes: Sizes,
 ) -> None:
     """Predict the device memory of each phase and the host memory of a node.
 
     Nothing runs: sizes follow from the script, the release's defaults and the architecture of the model.
     """
     from lint.memory.report import to_plain
-    from lint.memory.what_if import WhatIf
 
-    given = stated(release=release, verl=verl, device=device, model=model, environment=env or ())
-    change = WhatIf(tp, util, sp, nnodes, token_budget, bucket, offload, chunked_entropy)
+    given, change = target.stated(), sizes.change()
     sources, unreadable = load(scripts)
     found: list[LaunchMemory] = []
     not_read: list[dict[str, Any]] = []
     for path, source in sources.items():
-        launches, unchecked = read(path, source, given, change, tokens, devices)
+        launches, unchecked = read(path, source, given, change, sizes.tokens, sizes.devices)
         found += launches
         not_read += unchecked
     rows = [*not_read, *({"path": path, "line": 1, "reason": reason} for path, reason in unreadable.items())]
@@ -93,7 +103,7 @@ def command(
     if format is not MemoryFormat.json:
         for row in rows:
             print(f"not read: {visible(row['path'])}:{row['line']}: {visible(row['reason'])}", file=sys.stderr)
-    raise typer.Exit(NO_INPUT if unreadable else CLEAN)
+    raise Exit(NO_INPUT if unreadable else CLEAN)
 
 
 def read(

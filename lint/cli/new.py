@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +12,22 @@ import typer
 from lint.cli.arguments import FINDINGS, NO_INPUT, DeviceName, ModelName, Nodes, fail, stated
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the copy is for"""
+
+    model: ModelName = None
+    nnodes: Nodes = None
+    devices_per_node: Annotated[int | None, typer.Option(min=1, help="Devices on each node.")] = None
+    device: DeviceName = None
+
+
 def command(
     recipe: Annotated[str, typer.Argument(help="The script to copy.")],
     output: Annotated[Path, typer.Argument(help="The new script.")],
-    model: ModelName = None,
-    nnodes: Nodes = None,
-    devices_per_node: Annotated[int | None, typer.Option(min=1, help="Devices on each node.")] = None,
-    device: DeviceName = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the new script if it exists.")] = False,
+    *,
+    wanted: Wanted,
 ) -> None:
     """Copy a recipe under a new name, and adapt sizes until they are legal and fit.
 
@@ -37,7 +45,7 @@ def command(
     def at_home(value: str) -> str:
         return value.replace(SOMEBODY["HOME"], "$HOME")  # whose it is, only a run can tell
 
-    stated(device=device, model=model)
+    stated(device=wanted.device, model=wanted.model)
     data = discovery.read(recipe)
     source = discovery.decode(recipe, data) if isinstance(data, bytes) else data
     if isinstance(source, discovery.Unreadable):
@@ -45,8 +53,9 @@ def command(
     if output.exists() and not force:
         fail(f"{output} exists; --force replaces it")
     name = output.stem.removeprefix("run_")
+    wish = Wish(name, wanted.model, wanted.nnodes, wanted.devices_per_node, wanted.device)
     try:
-        adapted = adapt(replace(source, path=str(output)), Wish(name, model, nnodes, devices_per_node, device))
+        adapted = adapt(replace(source, path=str(output)), wish)
     except NotAdaptable as error:
         fail(str(error))
     try:

@@ -1,4 +1,4 @@
-"""The options of `check`, in the groups that its help shows; `Target` is that of other subcommands too."""
+"""The options of `check`, in the groups that its help shows; `Target` and `Launched` are of other subcommands, too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from typer import Option
 
-from lint.cli.arguments import parse_names, stated
-from lint.cli.choices import Colour, ConfidenceLevel, Format, SeverityLevel
+from lint.cli.arguments import DeviceName, Environment, ModelName, Nodes, Release, Verl, parse_names, stated
+from lint.cli.choices import FORMAT, Colour, ConfidenceLevel, Format, SeverityLevel
 from lint.cli.running import Filters
 from lint.output import automatic
 from lint.output.report import SEVERITIES
@@ -22,26 +22,29 @@ from lint.settings import ScriptSettings
 class Target:
     """What to check against"""
 
-    release: Annotated[str | None, Option(help="This release of verl, for example 0.9.1.")] = None
-    verl: Annotated[Path | None, Option(exists=True, file_okay=False, help="This checkout of verl.")] = None
-    device: Annotated[str | None, Option(help="The accelerator, for example ascend-a3.")] = None
-    model: Annotated[str | None, Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")] = None
-    nnodes: Annotated[int | None, Option("--nnodes", min=1, help="The number of nodes.")] = None
-    env: Annotated[
-        list[str] | None,
-        Option("--env", metavar="NAME=VALUE", help="Read scripts with this environment variable set; repeatable."),
-    ] = None
+    release: Release = None
+    verl: Verl = None
+    device: DeviceName = None
+    model: ModelName = None
+    env: Environment = None
 
-    def stated(self) -> ScriptSettings:
+    def stated(self, nodes: int | None = None) -> ScriptSettings:
         """The settings that these options are; ends the command at a name that is not known."""
         return stated(
             release=self.release,
             verl=self.verl,
             device=self.device,
             model=self.model,
-            nodes=self.nnodes,
+            nodes=nodes,
             environment=self.env or (),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Launched(Target):
+    """What to check against"""
+
+    nnodes: Nodes = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +100,7 @@ class Rules:
 class Output:
     """Output"""
 
-    format: Annotated[
-        Format, Option("--format", "--output-format", "-f", help="auto: github inside GitHub Actions, else text.")
-    ] = Format.auto
+    format: Annotated[Format, Option(*FORMAT, help="auto: github inside GitHub Actions, else text.")] = Format.auto
     output_file: Annotated[
         Path | None, Option("--output-file", "-o", help="Write the report to this file, whole or not at all.")
     ] = None

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lint.cli.arguments import fail
-from lint.cli.choices import TextOrJson
+from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.output.plain import dumps
 from lint.output.terminal import Style, wants_colour
 from lint.rules import catalogue
@@ -17,7 +17,7 @@ from lint.rules.rule import Rule
 
 def command(
     group: Annotated[list[str] | None, typer.Argument(help="Only these groups.")] = None,
-    format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
+    format: AsTextOrJson = TextOrJson.text,
 ) -> None:
     """List the rules: name, severity, confidence, and what each finds."""
     wanted = frozenset(group or ())

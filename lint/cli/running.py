@@ -16,6 +16,7 @@ from lint.cli.arguments import fail, request_for
 from lint.files import discovery
 from lint.files.cache import Cache
 from lint.files.checkout import enclosing_repository
+from lint.files.discovery import Unreadable
 from lint.findings import Finding
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import visible
@@ -57,24 +58,20 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The scripts to check, and the inputs that are not there."""
+    """The scripts to check, the arguments that stand for nothing, and the folders that nobody can look into."""
 
     jobs: tuple[Job, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Unreadable, ...]
+    closed: tuple[Unreadable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run found, in which scripts, and which inputs were not there."""
+    """What a run found, in which scripts, and whether an input is not there."""
 
     report: Report
     jobs: tuple[Job, ...]
-    missing: tuple[str, ...]
-    expected: bool = True  # that there is something to check: not if only changed files are
-
-    @property
-    def without_input(self) -> bool:
-        return bool(self.missing) or (self.expected and not self.jobs)
+    without_input: bool
 
 
 def collect(call: Call) -> Collected:
@@ -96,7 +93,7 @@ def collect(call: Call) -> Collected:
     if "-" in call.paths:
         path = call.stdin_filename or "-"
         jobs.append(Job(path, request_for(path, call.given, call.values, schemas), sys.stdin.buffer.read()))
-    return Collected(tuple(jobs), found.missing)
+    return Collected(tuple(jobs), found.missing, found.closed)
 
 
 def _changed(reference: str) -> frozenset[str]:
@@ -111,15 +108,21 @@ def _changed(reference: str) -> frozenset[str]:
 def run(call: Call) -> Outcome:
     """Find the scripts, check them, and leave out what is not to be shown."""
     collected = collect(call)
-    for path in collected.missing:
-        print(f"recipe-lint: {visible(path)}: no such file or folder", file=sys.stderr)
-    if not collected.jobs and not collected.missing and call.changed is None:
-        print(f"recipe-lint: no scripts found in {', '.join(map(visible, call.paths))}", file=sys.stderr)
+    without_input = lacks_input(collected, call)
     report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
-    missing = tuple(Unchecked(Span(path, 0, 0), "no such file or folder") for path in collected.missing)
-    report = replace(report, unchecked=(*report.unchecked, *missing))
-    shown = filtered(report, collected.jobs, call.filters)
-    return Outcome(shown, collected.jobs, collected.missing, call.changed is None)
+    unread = (Unchecked(Span(one.path, 0, 0), one.reason) for one in (*collected.missing, *collected.closed))
+    report = replace(report, unchecked=(*report.unchecked, *unread))
+    return Outcome(filtered(report, collected.jobs, call.filters), collected.jobs, without_input)
+
+
+def lacks_input(collected: Collected, call: Call) -> bool:
+    """Whether an argument stands for nothing, or all of them for no script; says so on standard error."""
+    for one in collected.missing:
+        print(f"recipe-lint: {visible(one.path)}: {one.reason}", file=sys.stderr)
+    nothing = not collected.jobs and call.changed is None  # that no script was changed is no mistake
+    if nothing and not collected.missing:
+        print(f"recipe-lint: no scripts found in {', '.join(map(visible, call.paths))}", file=sys.stderr)
+    return nothing or bool(collected.missing)
 
 
 def filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:

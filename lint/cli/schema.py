@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from lint.cli.arguments import fail
+from lint.cli.examples import epilog
 
 application = typer.Typer(
     help="Schemas of verl releases: list those that are known, build another.", no_args_is_help=True
 )
 
 
-@application.command("list")
+@application.command("list", epilog=epilog("schema list"))
 def list_schemas() -> None:
     """List the releases whose schemas come with the tool, and what each was built from."""
     from lint.schema.load import load, shipped
@@ -29,7 +30,7 @@ def list_schemas() -> None:
         )
 
 
-@application.command("build")
+@application.command("build", epilog=epilog("schema build"))
 def build_schema(
     source: Annotated[Path, typer.Argument(metavar="DIR|WHEEL", help="A checkout of verl, or a wheel of it.")],
     output: Annotated[

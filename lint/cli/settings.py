@@ -12,14 +12,14 @@ import typer
 
 from lint import settings
 from lint.cli.arguments import fail
-from lint.cli.choices import TextOrJson
+from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.output.plain import dumps
 from lint.output.terminal import visible
 
 
 def command(
     paths: Annotated[list[str] | None, typer.Argument(help="Scripts or folders.")] = None,
-    format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
+    format: AsTextOrJson = TextOrJson.text,
 ) -> None:
     """Print the effective settings of scripts, each with the file that sets it."""
     if format is TextOrJson.json:

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from lint.bash.reading import Origin, RunCommand, Unchecked
-from lint.cli.arguments import CLEAN, NO_INPUT, request_for
-from lint.cli.choices import TextOrJson
-from lint.cli.options import Target
+from lint.cli.arguments import CLEAN, NO_INPUT, fail, request_for
+from lint.cli.choices import AsTextOrJson, TextOrJson
+from lint.cli.options import Launched
 from lint.files import discovery
 from lint.files.sources import files_beside
 from lint.launch.launch import Override
@@ -29,15 +29,15 @@ def command(
     commands: Annotated[
         bool, typer.Option("--commands", help="Every external command, in the order in which bash runs them, as JSON.")
     ] = False,
-    format: Annotated[TextOrJson, typer.Option("--format", "--output-format", "-f")] = TextOrJson.text,
+    format: AsTextOrJson = TextOrJson.text,
     *,
-    target: Target,
+    target: Launched,
 ) -> None:
     """Show each launch of a script: entry point, effective values, and where each of them was decided.
 
     Values that only a run could tell are shown as <unknown: reason>.
     """
-    given = target.stated()
+    given = target.stated(target.nnodes)
     sources, unreadable = load(scripts)
     if commands:
         document = _commands(sources, given.environment)
@@ -70,10 +70,10 @@ def command(
 
 
 def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
-    """The text of each script, and why others have none."""
+    """The text of each script, and why others have none; ends the command where there is no script at all."""
     found = discovery.discover(arguments, lambda path: False)
     sources: dict[str, Source] = {}
-    unreadable = dict.fromkeys(found.missing, "no such file or folder")
+    unreadable = {one.path: one.reason for one in (*found.missing, *found.closed)}
     for path in found.paths:
         data = discovery.read(path)
         source = discovery.decode(path, data) if isinstance(data, bytes) else data
@@ -81,6 +81,8 @@ def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
             sources[path] = source
         else:
             unreadable[path] = f"the file {source.reason}"
+    if not found.paths and not unreadable:
+        fail(f"no scripts found in {', '.join(map(visible, arguments))}", NO_INPUT)
     return sources, unreadable
 
 

@@ -29,10 +29,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What the arguments of the command line stand for. `missing` are paths that do not exist."""
+    """What the arguments of the command line stand for: scripts, arguments that stand for nothing, and folders below
+    others that cannot be looked into."""
 
     paths: tuple[str, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Unreadable, ...] = ()
+    closed: tuple[Unreadable, ...] = ()
 
 
 def discover(arguments: Sequence[str], excluded: Excluded) -> Inputs:
@@ -43,16 +45,30 @@ def discover(arguments: Sequence[str], excluded: Excluded) -> Inputs:
     what `.gitignore` files name are left out.
     """
     found: dict[str, None] = {}
-    missing = []
+    missing: list[Unreadable] = []
+    closed: list[Unreadable] = []
     for argument in arguments:
         path = shown_path(argument) if argument else "''"
-        if os.path.isdir(argument):
-            found.update(dict.fromkeys(_walk(path, excluded)))
-        elif os.path.lexists(argument):
+        try:
+            os.lstat(argument)
+        except OSError as error:
+            missing.append(_not_read(path, error))
+            continue
+        if not os.path.isdir(argument):
             found[path] = None
-        else:
-            missing.append(path)
-    return Inputs(tuple(found), tuple(missing))
+            continue
+        for inside in _walk(path, excluded):
+            if isinstance(inside, str):
+                found[inside] = None
+            else:
+                (missing if inside.path == path else closed).append(inside)
+    return Inputs(tuple(found), tuple(missing), tuple(closed))
+
+
+def _not_read(path: str, error: OSError) -> Unreadable:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return Unreadable(path, "no such file or folder")
+    return Unreadable(path, f"cannot be read: {(error.strerror or str(error)).lower()}")
 
 
 def shown_path(path: str) -> str:
@@ -63,14 +79,15 @@ def shown_path(path: str) -> str:
     return path
 
 
-def _walk(top: str, excluded: Excluded) -> Iterator[str]:
+def _walk(top: str, excluded: Excluded) -> Iterator[str | Unreadable]:
     """Scripts below a folder, in the order of their names; symbolic links to folders are not followed."""
     pending: list[tuple[str, str, Rules]] = [(top, os.path.abspath(top), tuple(_rules_above(top)))]
     while pending:
         folder, absolute, rules = pending.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except OSError:
+        except OSError as error:
+            yield _not_read(folder.removeprefix("./"), error)
             continue
         names = {entry.name for entry in entries}
         if ".gitignore" in names:

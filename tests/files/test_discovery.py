@@ -22,6 +22,9 @@ def write(root: Path, texts: Mapping[str, str]) -> None:
         (root / name).write_text(text)
 
 
+NOWHERE = "no such file or folder"
+
+
 def everything(path: str) -> bool:
     return False
 
@@ -82,7 +85,21 @@ def test_gitignore_of_the_repository_holds_in_the_folder_that_is_named(tree: Pat
 def test_each_file_is_given_once_and_missing_ones_are_named(tree: Path) -> None:
     write(tree, {"a.sh": ""})
     found = discovery.discover(["a.sh", "./a.sh", ".", "nowhere.sh"], everything)
-    assert (found.paths, found.missing) == (("a.sh",), ("nowhere.sh",))
+    assert found == discovery.Inputs(("a.sh",), (Unreadable("nowhere.sh", NOWHERE),))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_folders_that_cannot_be_looked_into_are_named(tree: Path) -> None:
+    write(tree, {"a/shut/run.sh": "", "a/open.sh": ""})
+    (tree / "a/shut").chmod(0)
+    shut = Unreadable("a/shut", "cannot be read: permission denied")
+    try:
+        assert discovery.discover(["a"], everything) == discovery.Inputs(("a/open.sh",), closed=(shut,))
+        assert discovery.discover(["a/shut"], everything) == discovery.Inputs((), missing=(shut,))
+        (inside,) = discovery.discover(["a/shut/run.sh"], everything).missing
+        assert inside.reason == "cannot be read: permission denied"
+    finally:
+        (tree / "a/shut").chmod(0o755)
 
 
 def test_links_to_folders_are_not_followed(tree: Path) -> None:
@@ -118,8 +135,8 @@ def test_links_in_a_circle_and_pipes_below_a_folder_are_passed_over(tree: Path) 
     (tree / "c.sh").symlink_to("b.sh")
     os.mkfifo(tree / "d.sh")
     os.mkfifo(tree / ".gitignore")
-    assert discovery.discover(["."], everything) == discovery.Inputs(("a.sh",), ())
+    assert discovery.discover(["."], everything) == discovery.Inputs(("a.sh",))
 
 
 def test_an_empty_argument_is_a_file_that_does_not_exist(tree: Path) -> None:
-    assert discovery.discover([""], everything) == discovery.Inputs((), ("''",))
+    assert discovery.discover([""], everything) == discovery.Inputs((), (Unreadable("''", NOWHERE),))
