@@ -6,9 +6,11 @@ The script runs as nobody and with no program on PATH, so that bash hands each c
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,15 +81,14 @@ def run_recorded(
             "CORPUS_MKDIR": "/bin/mkdir",
         }
         try:
-            done = subprocess.run(
+            done = run_with_children(
                 ["/bin/bash", *words],
+                TIMEOUT,
                 cwd=folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                timeout=TIMEOUT,
-                check=False,
                 **NOBODY,
             )
             errors, ended = done.stderr, True
@@ -95,3 +96,14 @@ def run_recorded(
             errors, ended = late.stderr or b"", False
         data = "".join(part.read_bytes().decode(errors="surrogateescape") for part in sorted(log.iterdir()))
     return Recorded(data, errors.decode(errors="replace"), ended)
+
+
+def run_with_children(command: Sequence[str], seconds: float, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run a command; whatever it left in the background ends with it. Raises subprocess.TimeoutExpired."""
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)

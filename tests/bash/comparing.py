@@ -13,6 +13,7 @@ from lint.bash.evaluator import read
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Reading, Text, Unknown
 from lint.text import Source
+from tests.recorder import run_with_children
 
 # Words separated by NUL, each command preceded by the number of its words.
 RECORDER = 'command_not_found_handle() { printf \'%s\\0\' "$#" "$@" >>"$RECORD"; }\n'
@@ -49,15 +50,14 @@ def run(program: str, folder: str) -> Run:
     for name, text in {"program": program, "recorder": RECORDER, "record": ""}.items():
         Path(folder, name).write_text(text, encoding="utf-8", errors="surrogateescape")
     try:
-        done = subprocess.run(
+        done = run_with_children(
             ["/bin/bash", PLACE],
+            LONGEST,
             cwd=work,
             env={**ENVIRONMENT, "RECORD": str(record), "BASH_ENV": f"{folder}/recorder"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=LONGEST,
-            check=False,
         )
     except subprocess.TimeoutExpired:
         raise Endless from None
