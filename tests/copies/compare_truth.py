@@ -42,7 +42,7 @@ from tests.copies.witness import (
     record,
     renamed,
 )
-from tests.corpus import copy_scripts
+from tests.corpus.trees import copy_tree
 from tests.recorder import ENVIRONMENT
 
 # ------------------------------------------------------------------------------------------------------------ pairs
@@ -152,7 +152,7 @@ def _same(difference: Difference, values: tuple[object, object]) -> bool:
 
 def work_tree(top: Path, folder: Path) -> Tree:
     """The scripts and the package of a checkout."""
-    copy_scripts(top, folder)
+    copy_tree(top, folder)
     for pattern in ("verl/**/*.yaml", "verl/**/*.py", "examples/**/*.py", "examples/**/*.yaml"):
         for path in top.glob(pattern):
             copied = folder / path.relative_to(top)

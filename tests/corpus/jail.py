@@ -1,0 +1,173 @@
+"""A machine for real bash that holds a checkout and nothing else: no program, and every path may be written.
+
+A jail is a folder with bash, the libraries that it needs, and a tree under its own path. Each run sees it through a
+layer of its own (user namespace and overlay: Linux 5.11 or later, no privileges), so that nothing outlives a run.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lint.bash.programs import text_tools
+from tests.recorder import ENVIRONMENT, NOBODY
+
+TIMEOUT = 20  # seconds for one run
+ROUNDS = 8  # runs of one script, each with the files whose lack the last one complained of
+PRELUDE = Path(__file__).with_name("prelude.bash")
+FOLDERS = ("bin", "usr/bin", "dev", "proc", "tmp", "root", "home/me", "corpus/path", "corpus/record", "corpus/tools")
+LOCALE = Path("/usr/lib/locale/C.utf8")
+DEVICES = ("null", "zero", "urandom")
+# The programs whose output the reader works out, but the one that starts others.
+TOOLS = sorted(text_tools.TOOLS.keys() - {"xargs"})
+EMPTY_SCRIPT = "#!/corpus/bash\n"  # the prelude is all that it runs: it records how it was started
+
+# Arguments: the jail, the folder of this run, the time, the number of variables for bash, these, the folder to start
+# in, and the words of bash. The first process of a namespace takes no signals, so bash is another one.
+_ENTER = r"""
+set -e
+jail=$1 own=$2 time=$3
+mkdir "$own/layer"
+mount -t tmpfs -o size=256m tmpfs "$own/layer"
+mkdir "$own/layer/upper" "$own/layer/work" "$own/layer/root"
+cp -r "$own/made/." "$own/layer/upper" || true
+mount -t overlay overlay -o "lowerdir=$jail,upperdir=$own/layer/upper,workdir=$own/layer/work" "$own/layer/root"
+root=$own/layer/root
+mount -t proc proc "$root/proc"
+for device in null zero urandom; do mount --bind "/dev/$device" "$root/dev/$device"; done
+status=0
+timeout -s KILL "$time" env -i "${@:5:$4}" "$(type -P chroot)" "$root" \
+    /corpus/bash -p -c 'cd "$1" && CORPUS_STARTED=1 exec /corpus/bash "${@:2}"' start "${@:5+$4}" \
+    2>"$own/layer/errors" || status=$?
+head -c 1000000 "$own/layer/errors" >&2
+cp "$root/corpus/record/"* "$own/record" 2>/dev/null || true
+exit "$status"
+"""
+_UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child")
+_KILLED = 137
+_ABSENT = re.compile(r"(?:line \d+|^/corpus/bash): (?!cd: )(.+): No such file or directory$", re.MULTILINE)
+_NO_PROGRAM = re.compile(r"line \d+: exec: ([^/\n]+): not found$", re.MULTILINE)
+_EXEC_REDIRECTS = re.compile(rb"\bexec[ \t]+([0-9]*[<>]|\{\w+\}[<>]|&>)")
+_EXEC = re.compile(rb"\bexec[ \t]+([A-Za-z][\w.-]*)")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What bash would start, each process in its own order, what it said, and whether it came to an end."""
+
+    commands: list[list[str]]
+    errors: str
+    ended: bool
+
+
+@contextmanager
+def jail(tree: Path) -> Iterator[Path]:
+    """A jail whose only contents are a tree, at its own absolute path."""
+    with tempfile.TemporaryDirectory(prefix="jail") as folder:
+        root = Path(folder).resolve()
+        for name in FOLDERS:
+            (root / name).mkdir(parents=True)
+        _install("/bin/bash", root, "corpus/bash")
+        _install("/bin/mkdir", root, "corpus/mkdir")
+        for name in TOOLS:
+            if (found := shutil.which(name)) is not None:
+                _install(found, root, f"corpus/tools/{name}")
+        shutil.copy(PRELUDE, root / "corpus/prelude")
+        if LOCALE.exists():
+            shutil.copytree(LOCALE, root / str(LOCALE).lstrip("/"))
+        for name in ("bin/sh", "usr/bin/env"):
+            (root / name).write_text(EMPTY_SCRIPT)
+            (root / name).chmod(0o755)
+        (root / "bin/bash").symlink_to("/corpus/bash")
+        for name in DEVICES:
+            (root / "dev" / name).touch()
+        (root / "dev/fd").symlink_to("/proc/self/fd")
+        shutil.copytree(tree, root / str(tree).lstrip("/"), symlinks=True)
+        _give_away(root)
+        yield root
+
+
+def _install(program: str, root: Path, name: str) -> None:
+    """Copy a program and the libraries that it needs."""
+    shutil.copy(os.path.realpath(program), root / name)
+    listed = subprocess.run(["ldd", os.path.realpath(program)], capture_output=True, text=True, check=False)
+    for word in listed.stdout.split():
+        target = root / word.lstrip("/")
+        if word.startswith("/") and not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(os.path.realpath(word), target)
+
+
+def _give_away(root: Path) -> None:
+    """Let the one who runs bash own everything, or he could not write in it through a layer."""
+    for folder, _, names in os.walk(root):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            if NOBODY:
+                os.chown(path, NOBODY["user"], NOBODY["group"], follow_symlinks=False)
+            if not os.path.islink(path):
+                os.chmod(path, 0o755)
+
+
+def run(root: Path, folder: Path, script: str, arguments: Sequence[str] = ()) -> Recorded:
+    """What `bash SCRIPT ...` would start in a folder of a jail.
+
+    It runs again with each file that it complained of: the reading takes it that what is not in the checkout is on the
+    machine.
+    """
+    text = (folder / script).read_bytes()
+    variables = {**ENVIRONMENT, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
+    made: set[str] = set()
+    if _EXEC_REDIRECTS.search(text):  # what bash says is perhaps not seen, then
+        variables["CORPUS_KEEPS_EXEC"] = "1"
+        made = {f"/corpus/path/{name.decode()}" for name in _EXEC.findall(text)}
+    for _ in range(ROUNDS):
+        recorded = _run(root, [str(folder), script, *arguments], variables, made)
+        absent = {posixpath.normpath(folder / name) for name in _ABSENT.findall(recorded.errors)}
+        absent |= {f"/corpus/path/{name}" for name in _NO_PROGRAM.findall(recorded.errors)}
+        if absent <= made:
+            break
+        made |= absent
+    return recorded
+
+
+def _run(root: Path, words: Sequence[str], variables: dict[str, str], made: set[str]) -> Recorded:
+    with tempfile.TemporaryDirectory(prefix="run") as scratch:
+        own = Path(scratch).resolve()
+        for name in ("made", "record"):
+            (own / name).mkdir()
+            (own / name).chmod(0o777)
+        own.chmod(0o777)
+        for path in made:
+            _make(own / "made" / path.lstrip("/"))
+        given = [f"{name}={value}" for name, value in variables.items()]
+        done = subprocess.run(
+            [*_UNSHARE, "/bin/bash", "-c", _ENTER, "enter", root, own, str(TIMEOUT), str(len(given)), *given, *words],
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=False,
+            **NOBODY,
+        )
+        texts = [file.read_bytes().decode(errors="surrogateescape") for file in sorted((own / "record").iterdir())]
+        endless = (own / "record/endless").exists()
+    commands = [entry.split("\x1f") for text in texts for entry in text.split("\x1e") if entry]
+    return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless)
+
+
+def _make(path: Path) -> None:
+    """A file that was missing: as a program it is recorded, as a script it does nothing."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(EMPTY_SCRIPT)
+        path.chmod(0o755)
+    except OSError:
+        return

@@ -1,0 +1,80 @@
+# Read by every bash of a jail before its script (BASH_ENV). Each command that bash cannot find is recorded, and
+# succeeds, as our reading takes it: a folder that was to be made or cloned is there to change into.
+
+if [[ ! -v CORPUS_FOLDER ]]; then
+    readonly CORPUS_FOLDER=/corpus
+    readonly CORPUS_MOST=4000 # processes of one run; a process id says how many there were
+fi
+
+__record() {
+    local IFS=$'\x1f'
+    builtin printf '%s\x1e' "$*" >>"$CORPUS_FOLDER/record/$BASHPID"
+    if ((BASHPID > CORPUS_MOST)); then
+        : >"$CORPUS_FOLDER/record/endless"
+        builtin kill -KILL -1
+    fi
+}
+
+command_not_found_handle() {
+    __record "$@"
+    set +eu
+    if declare -F "__run_$1" >/dev/null; then
+        "__run_$1" "${@:2}"
+    elif [[ -x $CORPUS_FOLDER/tools/$1 ]]; then
+        "$CORPUS_FOLDER/tools/$1" "${@:2}" 2>/dev/null
+    fi
+    return 0
+}
+
+__folders() {
+    local name
+    for name in "$@"; do
+        [[ $name == -* ]] || "$CORPUS_FOLDER/mkdir" -p -- "$name" 2>/dev/null
+    done
+    return 0
+}
+
+__run_mkdir() { __folders "$@"; }
+__run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
+__run_sh() { __run_bash "$@"; }
+__run_nproc() { echo 8; }
+__run_date() { echo 20260101; }
+__run_mktemp() {
+    local name=/tmp/scratch.$BASHPID
+    if [[ " $* " == *" -d "* || " $* " == *" --directory "* ]]; then __folders "$name"; else : >"$name"; fi
+    builtin printf '%s\n' "$name"
+}
+
+cd() {
+    (($# == 0)) || __folders "${@: -1}"
+    builtin cd "$@"
+}
+pushd() {
+    (($# == 0)) || [[ ${*: -1} == [+-]* ]] || __folders "${@: -1}"
+    builtin pushd "$@"
+}
+ulimit() { :; }
+[[ -v CORPUS_KEEPS_EXEC ]] || exec() {
+    if (($#)); then
+        "$@"
+        exit
+    fi
+}
+
+# Started as a program: by the name that is a file of the checkout, or of one that this run lacked.
+if [[ -v CORPUS_STARTED ]]; then
+    unset CORPUS_STARTED
+elif [[ $0 == "$CORPUS_FOLDER"/path/* ]]; then
+    command_not_found_handle "${0##*/}" "$@"
+    exit
+elif [[ $0 == /bin/sh ]]; then
+    __record "$@"
+    CORPUS_STARTED=1 builtin exec "$CORPUS_FOLDER/bash" "$@"
+elif [[ $0 == /usr/bin/env ]]; then
+    while [[ $1 == -* ]]; do shift; done
+    __record "${@:2}"
+    [[ $1 == *sh ]] || exit 0
+    CORPUS_STARTED=1 builtin exec "$CORPUS_FOLDER/bash" "${@:2}"
+else
+    __record "$0" "$@"
+fi
