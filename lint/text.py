@@ -5,7 +5,8 @@ survives the round trip unchanged and a fix leaves every other byte of a script 
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 
@@ -23,15 +24,16 @@ class Source:
 
     path: str
     text: str
-    line_starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        """The offset of the first character of each line; found when somebody asks first."""
         starts = [0]
         position = self.text.find("\n")
         while position >= 0:
             starts.append(position + 1)
             position = self.text.find("\n", position + 1)
-        object.__setattr__(self, "line_starts", tuple(starts))
+        return tuple(starts)
 
     @classmethod
     def decode(cls, path: str, data: bytes) -> "Source":

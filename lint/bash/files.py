@@ -5,8 +5,10 @@ Paths are relative to the start folder (the folder in which the script is starte
 
 from __future__ import annotations
 
+import os
 import posixpath
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -52,30 +54,35 @@ class Checkout:
 
     def read(self, path: str) -> Source | None:
         """Tried in the start folder, then at the root: recipes are started from either."""
-        for folder in (self.start, self.root):
-            file = Path(posixpath.normpath(folder / path))
-            if not file.is_relative_to(self.root):
-                continue
+        for file in self._found(path):
             try:
-                if file.is_file() and file.resolve().is_relative_to(self.root) and file.stat().st_size <= LARGEST_FILE:
-                    return Source.decode(self._shown(file), file.read_bytes())
+                with open(file, "rb") as stream:
+                    return Source.decode(posixpath.relpath(file, self.start), stream.read())
             except OSError:
                 continue
         return None
 
     def exists(self, path: str) -> bool | None:
         """A file of the checkout exists; whether another file will exist on the machine cannot be known."""
-        return True if self.read(path) is not None else None
+        return True if any(self._found(path)) else None
 
     def names(self, directory: str) -> Collection[str] | None:
         """The names in a folder of the checkout: a pattern that none of them matches stays as it is."""
-        folder = Path(posixpath.normpath(self.start / directory))
-        if not folder.is_relative_to(self.root):
-            return None
+        folder = posixpath.normpath(posixpath.join(self.start, directory))
         try:
-            return [entry.name for entry in folder.iterdir()]
-        except OSError:
+            return os.listdir(folder) if self._holds(folder) else None
+        except (OSError, ValueError):
             return None
 
-    def _shown(self, file: Path) -> str:
-        return posixpath.relpath(file, self.start)
+    def _found(self, path: str) -> Iterator[str]:
+        """The files of the checkout that a path may mean."""
+        for folder in dict.fromkeys((self.start, self.root)):
+            file = posixpath.normpath(posixpath.join(folder, path))
+            with suppress(OSError, ValueError):
+                is_inside = self._holds(file) and posixpath.isfile(file) and self._holds(posixpath.realpath(file))
+                if is_inside and posixpath.getsize(file) <= LARGEST_FILE:
+                    yield file
+
+    def _holds(self, path: str) -> bool:
+        root = str(self.root)
+        return path == root or path.startswith(root.rstrip("/") + "/")

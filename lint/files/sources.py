@@ -21,6 +21,7 @@ class Files:
         self._reader = reader
         self._start = start  # the folder that the reader's paths are relative to
         self._looked_up: dict[str, str | None] = {}
+        self._read: dict[str, Source | None] = {}  # by the path that was asked for
         self._sources: dict[str, Source] = {}
 
     @property
@@ -34,6 +35,11 @@ class Files:
         return self._sources
 
     def read(self, path: str) -> Source | None:
+        if path not in self._read:
+            self._read[path] = self._first_read(path)
+        return self._read[path]
+
+    def _first_read(self, path: str) -> Source | None:
         found = self._reader.read(path)
         self._looked_up[path] = None if found is None else digest(found.encode())
         if found is None:
@@ -48,10 +54,8 @@ class Files:
         self._looked_up[name] = _on_disk(name)
 
     def exists(self, path: str) -> bool | None:
-        found = self._reader.exists(path)
-        if path not in self._looked_up:
-            self.read(path)
-        return found
+        self.read(path)
+        return self._reader.exists(path)
 
     def names(self, directory: str) -> Collection[str] | None:
         return self._reader.names(directory)
