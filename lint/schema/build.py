@@ -19,7 +19,8 @@ _GENERATED = "_generated_"  # verl commits flattened copies of its own compositi
 def build(tree: SourceTree) -> Schema:
     """The schema of a tree. Config files that cannot be read have a fault in place of content."""
     entry_points = dict(_entry_points(tree))
-    folders = {point.folder: dict(_config_files(tree, point.folder)) for point in entry_points.values()}
+    places = sorted({point.folder for point in entry_points.values()})
+    folders = {folder: dict(_config_files(tree, folder)) for folder in places}
     wanted = {target for files in folders.values() for file in files.values() for target in targets(file.body)}
     classes, aliases = read_classes(wanted, lambda module: _module(tree, module))
     return Schema(
@@ -28,7 +29,7 @@ def build(tree: SourceTree) -> Schema:
         sha256=tree.sha256,
         date=tree.date,
         entry_points=dict(sorted(entry_points.items())),
-        folders=dict(sorted(folders.items())),
+        folders=folders,
         classes=classes,
         aliases=aliases,
         instantiated=tuple(sorted(set(_instantiated(tree)))),
