@@ -63,10 +63,9 @@ def fused_bytes_per_token(model: Model, recomputed: frozenset[str] = frozenset()
 
 
 def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:
-    """Activations alive in a backward pass: of one recomputed layer, or of all layers without checkpointing."""
+    """Bytes of all activations of one layer."""
     model = inputs.critic_model if training.role == "critic" and inputs.critic_model is not None else inputs.model
-    layers = 1 if training.gradient_checkpointing else model.layers
-    return bytes_per_token(model) * tokens * layers * (constants().fused_activations_npu if inputs.is_npu else 1.0)
+    return bytes_per_token(model) * tokens * (constants().fused_activations_npu if inputs.is_npu else 1.0)
 
 
 def vision_term(inputs: MemoryInputs, training: Training, tokens: int, *, recomputed: bool) -> Term:

@@ -7,12 +7,12 @@ error; everything else the model says is a risk with a probability.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
-from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
+from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
 from lint.memory.names import names_of
 from lint.memory.terms import GIB, Component, Phase, Term
 from lint.subject.derived import ROLLOUT
@@ -46,7 +46,7 @@ def apart(size: float, other: float) -> tuple[str, str]:
 
 def failures(inputs: MemoryInputs) -> list[Failure]:
     """Every failed check, in the order in which a run would meet them."""
-    return [*_init(inputs), *_rollout(inputs), *_resident(inputs), *_static(inputs), *_deferred(inputs)]
+    return [*_init(inputs), *_engines(inputs), *_resident(inputs), *_static(inputs), *_deferred(inputs)]
 
 
 def _trained(inputs: MemoryInputs) -> list[Training]:
@@ -56,7 +56,7 @@ def _trained(inputs: MemoryInputs) -> list[Training]:
 def _init(inputs: MemoryInputs) -> Iterator[Failure]:
     """Megatron's DDP wrap holds two copies of the parameters and the gradient buffer."""
     for training in _trained(inputs):
-        if not isinstance(training.engine, Megatron):
+        if not isinstance(training.engine, Megatron) or training.engine.fully_sharded:
             continue
         moment = trainer_megatron.init_moment(inputs, training)
         if moment.trainer_allocated > inputs.device.memory_bytes:
@@ -80,12 +80,18 @@ def _megatron_keys(inputs: MemoryInputs, training: Training) -> tuple[str, ...]:
     return tuple(f"{node}.{name}" for name in names)
 
 
-def _rollout(inputs: MemoryInputs) -> Iterator[Failure]:
-    """The weights must fit the rollout's budget, and one sequence the pool that is left."""
-    rollout = inputs.rollout
-    if rollout is None or rollout.engine != "vllm":
+def _engines(inputs: MemoryInputs) -> Iterator[Failure]:
+    """The weights must fit the budget of their engine, and one sequence the pool that is left."""
+    if inputs.rollout is not None:
+        yield from _engine(inputs, inputs.rollout)
+    for served in inputs.served:
+        yield from _engine(replace(inputs, model=served.model), served.engine)
+
+
+def _engine(inputs: MemoryInputs, rollout: Rollout) -> Iterator[Failure]:
+    if rollout.engine != "vllm":
         return
-    keys = (f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size")
+    keys = (f"{rollout.node}.gpu_memory_utilization", f"{rollout.node}.tensor_model_parallel_size")
     weights, budget = engine.rollout_weights(inputs.model, rollout), engine.budget(inputs, rollout)
     share = f"{rollout.utilization:g} x {gib(inputs.device.memory_bytes)}"
     if weights > budget:
@@ -140,8 +146,8 @@ def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
     if isinstance(role.engine, Fsdp):
         if role.engine.offload_policy:
             return 0
-        own = 3 * role.trainable_parameters * role.engine.parameter_bytes / role.engine.shard
-        return round(trainer_fsdp.shard(model, role.engine) + own)
+        own = role.trainable_parameters * role.engine.parameter_bytes / trainer_fsdp.ranks(role.engine)
+        return round(trainer_fsdp.shard(model, role.engine) + own + trainer_fsdp.states(role, role.engine))
     return max(
         round(trainer_megatron.static_bytes(model, role, stage))
         for stage in trainer_megatron.stages(model, role.engine)

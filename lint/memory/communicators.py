@@ -59,10 +59,12 @@ def _fsdp(inputs: MemoryInputs, role: Training) -> Iterator[Group]:
     engine = role.engine
     if not isinstance(engine, Fsdp):
         return
+    if engine.tensor > 1:
+        yield Group(engine.tensor)
     if engine.shard < inputs.world:
         yield Group(engine.shard)
         yield Group(inputs.world // engine.shard)
-    if engine.sequence_parallel > 1:
+    if engine.sequence_parallel > 1 and engine.tensor == 1:
         yield Group(engine.sequence_parallel, engine.sequence_parallel - 1)
         yield Group(inputs.world // engine.sequence_parallel)
 

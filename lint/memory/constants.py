@@ -57,6 +57,7 @@ class Constants:
     logit_megatron_entropy: float
     logit_megatron_log_prob: float
     fused_activations_npu: float
+    selective_activations: float
     expert_imbalance: float
     host_process: float
 

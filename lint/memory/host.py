@@ -10,8 +10,8 @@ from __future__ import annotations
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.rollout import rollout_weights
-from lint.memory.trainer_fsdp import model_of, shard
-from lint.memory.trainer_megatron import COMPUTE, MASTER, optimizer_parameters, stages, trained_share
+from lint.memory.trainer_fsdp import model_of, ranks, shard, states
+from lint.memory.trainer_megatron import COMPUTE, MASTER, held, optimizer_parameters, stages, trained_share
 
 
 def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
@@ -38,28 +38,27 @@ def _offloaded(inputs: MemoryInputs, training: Training) -> dict[str, float]:
         return _megatron(inputs, training, engine)
     if training.role == "ref":
         return {"reference": shard(model, engine)}
-    moments = 2 * training.trainable_parameters * engine.parameter_bytes / engine.shard
     held = {"parameters": 0.0, "optimizer": 0.0}
     if engine.offload_policy or engine.offload_parameters:
         held["parameters"] = shard(model, engine)
     if engine.offload_policy or engine.offload_optimizer:
-        held["optimizer"] = moments
+        held["optimizer"] = states(training, engine)
     if engine.offload_policy:
-        held["gradients"] = moments / 2
+        held["gradients"] = training.trainable_parameters * engine.parameter_bytes / ranks(engine)
     return held
 
 
 def _megatron(inputs: MemoryInputs, training: Training, engine: Megatron) -> dict[str, float]:
     stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
-    parameters = COMPUTE * stage.parameters if engine.offload_parameters else 0.0
+    parameters = COMPUTE * held(engine, stage) if engine.offload_parameters else 0.0
     if training.role == "ref":
         return {"reference": parameters}
     share = optimizer_parameters(engine, stage, trained_share(model_of(inputs, training), training))
     fraction = engine.optimizer_cpu_fraction
-    states = (MASTER + engine.moment_bytes) * share
-    held = {"parameters": parameters}
+    whole = (MASTER + engine.moment_bytes) * share
+    kept = {"parameters": parameters}
     if engine.offload_optimizer:
-        held["optimizer"] = states
+        kept["optimizer"] = whole
     if fraction:
-        held["optimizer"] = (states if engine.offload_optimizer else fraction * states) + fraction * 6 * share
-    return held
+        kept["optimizer"] = (whole if engine.offload_optimizer else fraction * whole) + fraction * 6 * share
+    return kept

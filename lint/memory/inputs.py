@@ -16,23 +16,28 @@ from lint.memory.lengths import Batches
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
 Program: TypeAlias = Literal["ppo", "sft"]
+Family: TypeAlias = Literal["fsdp", "veomni", "torchtitan", "automodel"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fsdp:
-    """FSDP1 or FSDP2. `shard` devices share each parameter; the rest of the world holds copies."""
+    """FSDP1, FSDP2 and what builds on it. `shard` devices share each parameter; the rest of the world holds copies."""
 
     version: Literal[1, 2]
+    family: Family
     shard: int
+    tensor: int  # tensor parallel ranks that divide each parameter before it is sharded
     expert: int  # ranks over which experts are split before they are sharded
-    veomni: bool
-    sequence_parallel: int
-    parameter_bytes: int  # of one stored parameter, gradient or moment: `model_dtype`
+    sequence_parallel: int  # ranks that divide the tokens of one sample
+    together: int  # ranks that compute one sample
+    parameter_bytes: int  # of one stored parameter or gradient: `model_dtype`
+    state_bytes: int  # of the optimizer for one parameter: both moments, and a master copy where it keeps one
     reduce_bytes: int  # of one gradient while it is reduced: `mixed_precision.reduce_dtype`
     offload_parameters: bool
     offload_optimizer: bool
     offload_policy: bool  # CPUOffloadPolicy: parameters, gradients and optimizer live on the host
     deferred_sync: bool  # gradients stay whole until the last micro-batch of a mini-batch
+    deferred_reshard: bool  # and so do the parameters that were gathered
     switchable_sync: bool  # a key decides that (from verl 0.9.1 on)
 
 
@@ -50,6 +55,7 @@ class Megatron:
     gradient_bytes: int
     moment_bytes: int  # both Adam moments of one parameter
     distributed_optimizer: bool
+    fully_sharded: bool  # Megatron-FSDP: parameters and gradients are split over data parallel ranks, too
     optimizer_cpu_fraction: float
     offload_parameters: bool
     offload_gradients: bool
@@ -72,7 +78,7 @@ class Training:
 
     role: Role
     engine: Engine
-    gradient_checkpointing: bool
+    kept_activations: float  # of each layer, for its backward pass; 0: all are computed again from the layer's input
     activation_offload: bool
     fused_kernels: bool
     chunked_entropy: bool
@@ -84,12 +90,17 @@ class Training:
     lora: bool
     batches: Batches
 
+    @property
+    def gradient_checkpointing(self) -> bool:
+        return self.kept_activations < 1
+
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The inference engine of the launch, sharing devices with the trainer where `colocated`."""
+    """An inference engine, sharing devices with the trainer where `colocated`."""
 
     engine: str  # "vllm", "sglang"
+    node: str  # where its settings are
     tensor: int
     data: int
     expert: int
@@ -109,11 +120,17 @@ class Rollout:
 
 
 @dataclass(frozen=True, slots=True)
-class Reward:
-    """A reward model that takes turns with the rollout on the same devices."""
+class Served:
+    """A model beside the one that is trained, in an engine of its own: it scores responses, or teaches.
 
+    It takes turns with rollout and trainer on their devices where its engine is `colocated`, else it has its own.
+    """
+
+    name: str
+    phase: Literal["reward", "teacher"]
     model: Model
     engine: Rollout
+    prompt_log_probs: bool  # of whole samples, as distillation asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +165,7 @@ class MemoryInputs:
     critic: Training | None
     reference: Training | None
     rollout: Rollout | None
-    reward: Reward | None
+    served: tuple[Served, ...]
     recomputes_log_probs: bool  # by the trainer; False: those of the rollout are taken
     temperature: float
     image_share: float  # of a sample's tokens; 0 for models without a vision tower

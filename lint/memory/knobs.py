@@ -31,6 +31,8 @@ LEAST = 64 * MIB
 """Changes that save less are not worth showing."""
 MOST_TENSOR = 32
 """A rollout is not split further."""
+ULYSSES = frozenset({"fsdp", "veomni"})
+"""Engines that divide the tokens of a sample between ranks on request, and leave recomputation to the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +206,10 @@ def _recomputation(role: Training, names: Names, with_role: WithRole) -> Iterato
         settings = {"recompute_granularity": "full", "recompute_method": "uniform", "recompute_num_layers": "1"}
         writes = tuple((f"{node}.{name}", value) for name, value in settings.items())
         yield Change("slower training", writes, with_role(replace(role, engine=replace(engine, recompute=True))))
-    if isinstance(engine, Fsdp) and not role.gradient_checkpointing:
+    if isinstance(engine, Fsdp) and engine.family in ULYSSES and not role.gradient_checkpointing:
         node = "critic.model" if role.role == "critic" else "model" if names.engine == "engine" else MODEL
         writes = ((f"{node}.enable_gradient_checkpointing", "True"),)
-        yield Change("slower training", writes, with_role(replace(role, gradient_checkpointing=True)))
+        yield Change("slower training", writes, with_role(replace(role, kept_activations=0.0)))
 
 
 def _smaller_budget(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
@@ -225,12 +227,13 @@ def _smaller_budget(inputs: MemoryInputs, role: Training, names: Names, with_rol
 def _wider_sequence(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
     """Twice the sequence parallel size. Token budgets count for each device, so packed micro-batches stay as full."""
     engine = role.engine
-    if not isinstance(engine, Fsdp):
+    if not isinstance(engine, Fsdp) or engine.family not in ULYSSES:
         return
     wider = 2 * engine.sequence_parallel
     if inputs.model.attention_heads % wider or inputs.world % wider:
         return
-    changed = replace(role, engine=replace(engine, sequence_parallel=wider), batches=role.batches.split_by(wider))
+    split = replace(engine, sequence_parallel=wider, together=wider)
+    changed = replace(role, engine=split, batches=role.batches.split_by(wider))
     yield Change("slower training", ((names.split, str(wider)),), with_role(changed))
 
 

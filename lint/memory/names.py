@@ -26,7 +26,7 @@ def names_of(inputs: MemoryInputs, training: Training) -> Names:
     split = "ulysses_sequence_parallel_size"
     if isinstance(engine, Megatron):
         split = "context_parallel_size"
-    elif engine.veomni:
+    elif engine.family == "veomni":
         split = "ulysses_parallel_size"
     if inputs.program == "sft":
         chunking = "engine.entropy_from_logits_with_chunking"
@@ -36,7 +36,7 @@ def names_of(inputs: MemoryInputs, training: Training) -> Names:
         )
     prefix = CRITIC if training.role == "critic" else ACTOR
     node = f"{prefix}.{_family(training)}"
-    of_role = isinstance(engine, Megatron) or engine.veomni
+    of_role = isinstance(engine, Megatron) or engine.family != "fsdp"
     return Names(
         engine=node,
         dynamic=f"{prefix}.use_dynamic_bsz",
@@ -51,6 +51,6 @@ def _family(training: Training) -> str:
     engine = training.engine
     if isinstance(engine, Megatron):
         return "megatron"
-    if engine.veomni:
-        return "veomni"
+    if engine.family != "fsdp":
+        return engine.family
     return "fsdp" if training.role == "critic" else "fsdp_config"

@@ -17,7 +17,13 @@ from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Rollout, Training
 from lint.memory.lengths import Lengths
-from lint.memory.rollout import generating_terms, pool_term, resting_terms, weights_term
+from lint.memory.rollout import (
+    generating_terms,
+    pool_term,
+    prompt_log_probs_term,
+    resting_terms,
+    weights_term,
+)
 from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 
@@ -48,7 +54,7 @@ def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
 
 def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
     """All moments of one step, in order, under expected or longest sequences."""
-    found = [*_init(inputs), *_rollout_moments(inputs), *_reward_moments(inputs)]
+    found = [*_init(inputs), *_rollout_moments(inputs), *_served_moments(inputs)]
     actor, reference, critic = inputs.actor, inputs.reference, inputs.critic
     if inputs.program == "sft":
         found += _training(inputs, actor, [*_update(inputs, actor, "train", length), _save(inputs, actor)])
@@ -92,7 +98,7 @@ def _save(inputs: MemoryInputs, training: Training) -> Moment:
     engine = training.engine
     if isinstance(engine, Megatron):
         stage = max(trainer_megatron.stages(inputs.model, engine), key=lambda found: found.parameters)
-        size = trainer_megatron.COMPUTE * stage.parameters
+        size = trainer_megatron.COMPUTE * trainer_megatron.held(engine, stage)
     else:
         size = trainer_fsdp.shard(inputs.model, engine)
     rest = [term for term in _resident(inputs, (training,)) if term.component != "parameters"]
@@ -157,29 +163,37 @@ def _trainer_process(inputs: MemoryInputs) -> list[Term]:
 def _sleeping(inputs: MemoryInputs) -> tuple[Term, ...]:
     rollout = inputs.rollout
     asleep = resting_terms(inputs, rollout) if rollout is not None and rollout.colocated else ()
-    return (*asleep, *_reward_asleep(inputs))
+    return (*asleep, *_served_asleep(inputs))
 
 
-def _reward_asleep(inputs: MemoryInputs) -> tuple[Term, ...]:
-    reward = inputs.reward
-    return () if reward is None else resting_terms(replace(inputs, model=reward.model), reward.engine)
+def _served_asleep(inputs: MemoryInputs) -> tuple[Term, ...]:
+    """What models that share the devices leave there while they do not compute."""
+    beside = [one for one in inputs.served if one.engine.colocated]
+    return tuple(term for one in beside for term in resting_terms(replace(inputs, model=one.model), one.engine))
 
 
-def _reward_moments(inputs: MemoryInputs) -> list[Moment]:
-    """The reward model scores while the rollout sleeps (ray_trainer.py :: _compute_reward_colocate)."""
-    reward = inputs.reward
-    if reward is None:
-        return []
-    scored, engine = replace(inputs, model=reward.model), replace(reward.engine, free_cache=True)
-    terms = (
-        weights_term(scored, engine),
-        pool_term(scored, engine),
-        *generating_terms(scored, engine),
-        *_sleeping(inputs),
-        *_resident(inputs, _roles(inputs)),
-        *_trainer_process(inputs),
-    )
-    return [Moment("reward", "score responses", terms)]
+def _served_moments(inputs: MemoryInputs) -> list[Moment]:
+    """Reward models and teachers while they compute.
+
+    On shared devices a reward model scores while the rollout sleeps (ray_trainer.py :: _compute_reward_colocate); on
+    its own it has them alone (verl/experimental/reward_loop, teacher_loop).
+    """
+    found = []
+    for one in inputs.served:
+        of_its_own, engine = replace(inputs, model=one.model), replace(one.engine, free_cache=True)
+        running = (
+            weights_term(of_its_own, engine),
+            pool_term(of_its_own, engine),
+            *generating_terms(of_its_own, engine),
+            *((prompt_log_probs_term(of_its_own, engine),) if one.prompt_log_probs else ()),
+        )
+        if one.engine.colocated:
+            beside = (*_sleeping(inputs), *_resident(inputs, _roles(inputs)), *_trainer_process(inputs))
+            found.append(Moment(one.phase, one.name, (*running, *beside)))
+        else:
+            resting = resting_terms(of_its_own, engine)
+            found.append(Moment(one.phase, f"{one.name}, its own devices", (*running, *resting)))
+    return found
 
 
 def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
@@ -188,7 +202,7 @@ def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
     if rollout is None:
         return []
     weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
-    asleep = (*resting_terms(inputs, replace(rollout, free_cache=True)), *_reward_asleep(inputs))
+    asleep = (*resting_terms(inputs, replace(rollout, free_cache=True)), *_served_asleep(inputs))
     generate = Moment("generate", "generate", (weights, pool, *generating_terms(inputs, rollout), *asleep))
     if not rollout.colocated:
         return [*_separate_update(inputs, rollout, (weights, pool, *asleep)), generate]

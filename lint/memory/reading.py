@@ -23,8 +23,8 @@ from lint.memory.inputs import (
     Training,
 )
 from lint.memory.lengths import Batches, Packing, expected_sequence
-from lint.memory.reading_engines import place_of, read_engine
-from lint.memory.reading_rollout import read_reward, read_rollout
+from lint.memory.reading_engines import kept_activations, place_of, read_engine
+from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
 from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
@@ -71,13 +71,14 @@ def _supervised(values: Values, sequence: int | None) -> MemoryInputs | NotEnoug
     """A launch of the SFT trainer."""
     subject, switches = values.subject, switches_of(values.subject)
     assert subject.model is not None
-    engine = read_engine(values, reading_sft.place(values), subject.model, switches)
+    place = reading_sft.place(values)
+    engine = read_engine(values, place, subject.model, switches)
     if isinstance(engine, str):
         return NotEnough((engine,))
     longest = values.integer(f"{reading_sft.DATA}.max_length", 1024)
     usual = _usual_sequence(values, reading_sft.MODEL, longest, sequence)
-    training = reading_sft.training(values, engine, subject.model, usual, longest)
-    return _inputs(values, switches, "sft", training, unmodelled=unmodelled(values, engine, f"{reading_sft.NODE}"))
+    training = reading_sft.training(values, place, engine, subject.model, usual, longest)
+    return _inputs(values, switches, "sft", training, unmodelled=unmodelled(values, engine))
 
 
 def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:
@@ -102,14 +103,14 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         "ppo",
         _training(values, "actor", actor, subject.model, usual, longest),
         rollout=read_rollout(values, switches, longest),
-        unmodelled=unmodelled(values, actor, f"{ACTOR}.megatron"),
+        unmodelled=unmodelled(values, actor),
     )
     return replace(
         inputs,
         critic_model=_critic_model(values) if critic is not None else None,
         critic=_role(values, "critic", critic, usual, longest),
         reference=_role(values, "ref", reference, usual, longest),
-        reward=read_reward(values, switches),
+        served=(*read_reward(values, switches), *read_teachers(values, switches, longest)),
         recomputes_log_probs=_recomputes(values),
         temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
     )
@@ -143,7 +144,7 @@ def _inputs(
         critic=None,
         reference=None,
         rollout=rollout,
-        reward=None,
+        served=(),
         recomputes_log_probs=False,
         temperature=1.0,
         image_share=image_share(values, actor.batches.sequence),
@@ -206,8 +207,8 @@ def _critic(values: Values, switches: Switches) -> Engine | str | None:
 
 
 def _critic_model(values: Values) -> Model | None:
-    path = values.subject.string(f"{CRITIC}.model.path")
-    if path is None or path == values.subject.string(f"{MODEL}.path"):
+    path = values.written(f"{CRITIC}.model.path")
+    if path in ("", "None", values.written(f"{MODEL}.path")):
         return values.subject.model
     return find_model(path)
 
@@ -239,12 +240,13 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         values.assume("entropy_from_logits_with_chunking has no effect without use_remove_padding (verl PR 7582)")
     on_npu = values.subject.device is not None and values.subject.device.kind == "npu"
     compiled = values.boolean(f"{place}.use_torch_compile", True) and not padded and not on_npu
+    found = place_of(values, role)
+    checkpointing = values.boolean(f"{model_node}.enable_gradient_checkpointing", True)
     coefficient = values.number(f"{ACTOR}.entropy_coeff", 0.0)
     return Training(
         role=role,
         engine=engine,
-        gradient_checkpointing=values.boolean(f"{model_node}.enable_gradient_checkpointing", True)
-        or values.boolean(f"{prefix}.fsdp_config.turbo_config.memory.recompute", False),
+        kept_activations=0.0 if found is None else kept_activations(values, found, checkpointing=checkpointing),
         activation_offload=values.boolean(f"{model_node}.enable_activation_offload", False),
         fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
         chunked_entropy=chunked and not eager,
@@ -283,7 +285,8 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     update = _packing(values, derived.PREFIXES[role], "ppo", pad, split)
     place = REF if role == "ref" else ROLLOUT
     infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
-    groups = engine.data if isinstance(engine, Megatron) else derived.data_parallel(subject, role) or 1
+    world = derived.world_size(subject) or 1
+    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.together)
     return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
 
 

@@ -1,18 +1,18 @@
-"""Reads the trainer's engines of a launch: FSDP and Megatron settings of each role."""
+"""Reads the trainer's engines of a launch: those on FSDP, and Megatron, of each role."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from lint.facts.models import Model
+from lint.memory.constants import constants
 from lint.memory.inputs import Engine, Fsdp, Megatron, Role, Switches
 from lint.memory.values import Values
 from lint.subject import derived
 
 HALF = frozenset({"bf16", "bfloat16", "fp16", "float16", "half"})
-
-
 OF_FSDP = frozenset({"fsdp", "fsdp2", "fsdp_turbo", "veomni"})
+MODELLED = frozenset({*OF_FSDP, "torchtitan", "automodel", "megatron"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,16 @@ def read_engine(values: Values, place: Place, model: Model, switches: Switches) 
     world = derived.world_size(values.subject)
     if world is None:
         return "the number of devices is not known"
-    if values.subject.setting(f"{place.node}.param_offload") is None and place.strategy in (*OF_FSDP, "megatron"):
+    if values.subject.setting(f"{place.node}.param_offload") is None and place.strategy in MODELLED:
         return f"the strategy of {place.role} is {place.strategy}, but the config has no {place.node}"
     if place.strategy == "megatron":
         return _megatron(values, place, model, world)
     if place.strategy in OF_FSDP:
         return _fsdp(values, place, world, switches)
+    if place.strategy == "torchtitan":
+        return _torchtitan(values, place, world)
+    if place.strategy == "automodel":
+        return _automodel(values, place, model, world)
     return f"engine {place.strategy} is not modelled"
 
 
@@ -87,20 +91,123 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
     )
     key = f"{node}.use_no_sync_for_gradient_accumulation"
     deferred = place.strategy in ("fsdp", "fsdp2") and values.boolean(key, switches.deferred_gradient_sync)
+    parameter_bytes = _bytes_of(stored)
     return Fsdp(
         version=1 if place.strategy == "fsdp" else 2,
+        family="veomni" if veomni else "fsdp",
         shard=shard,
+        tensor=1,
         expert=max(1, expert),
-        veomni=veomni,
         sequence_parallel=place.sequence_parallel,
-        parameter_bytes=2 if stored in HALF else 4,
-        reduce_bytes=2 if reduced in HALF else 4,
+        together=place.sequence_parallel,
+        parameter_bytes=parameter_bytes,
+        state_bytes=2 * parameter_bytes,
+        reduce_bytes=_bytes_of(reduced),
         offload_parameters=values.boolean(f"{node}.param_offload", False),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         offload_policy=values.boolean(f"{node}.{'enable_fsdp_offload' if veomni else 'offload_policy'}", False),
         deferred_sync=deferred,
+        deferred_reshard=False,
         switchable_sync=values.subject.setting(key) is not None,
     )
+
+
+def _bytes_of(kind: str) -> int:
+    return 2 if kind in HALF else 4
+
+
+def _torchtitan(values: Values, place: Place, world: int) -> Fsdp | str:
+    """FSDP2 after tensor parallelism; parameters in float32 (torchtitan/config/configs.py :: Training.dtype).
+
+    verl/workers/engine/torchtitan/transformer_impl.py: every micro-batch reduces its gradients; tensor parallel ranks
+    divide a sample between them (sequence parallelism); a pipeline is refused.
+    """
+    node = place.node
+    sizes = [values.integer(f"{node}.{name}_parallel_size", 1) for name in ("tensor", "context", "expert", "pipeline")]
+    tensor, context, expert, pipeline = (max(1, size) for size in sizes)
+    copies = max(1, values.integer(f"{node}.data_parallel_replicate_size", 1))
+    if pipeline > 1:
+        return "verl refuses pipeline parallelism in torchtitan (model_forward_step)"
+    if world % (tensor * context * copies):
+        return f"{world} devices cannot be divided by the torchtitan sizes of {place.role}"
+    return Fsdp(
+        version=2,
+        family="torchtitan",
+        shard=world // (tensor * copies),
+        tensor=tensor,
+        expert=expert,
+        sequence_parallel=tensor,
+        together=tensor * context,
+        parameter_bytes=4,
+        state_bytes=8,
+        reduce_bytes=4,
+        offload_parameters=values.boolean(f"{node}.param_offload", False),
+        offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
+        offload_policy=values.boolean(f"{node}.offload_policy", False) or place.role == "ref",
+        deferred_sync=False,
+        deferred_reshard=False,
+        switchable_sync=False,
+    )
+
+
+def _automodel(values: Values, place: Place, model: Model, world: int) -> Fsdp | str:
+    """NeMo AutoModel on FSDP2, or with whole copies (`ddp`).
+
+    verl/workers/engine/automodel/{transformer_impl,utils}.py; optimizer: trainer/config/optim/automodel.yaml. Models
+    with split experts and `enable_fsdp_optimizations` neither reduce gradients nor shard layers again before the last
+    micro-batch (nemo_automodel/components/moe/fsdp_mixin.py); `defer_fsdp_grad_sync` is read by no loop of verl.
+    """
+    node, optimizer = place.node, place.optimizer
+    tensor, context, expert, copies = (
+        max(1, values.integer(f"{node}.{name}", 1)) for name in ("tp_size", "cp_size", "ep_size", "dp_replicate_size")
+    )
+    kind = values.string(f"{node}.distributed_strategy", "fsdp2")
+    if kind == "megatron_fsdp":
+        return "automodel on Megatron-FSDP is not modelled"
+    if world % (tensor * context * copies):
+        return f"{world} devices cannot be divided by the automodel sizes of {place.role}"
+    stored = _bytes_of(values.string(f"{node}.model_dtype", "fp32"))
+    waits = expert > 1 and model.experts is not None
+    waits = waits and values.boolean(f"{node}.backend_config.enable_fsdp_optimizations", False)
+    return Fsdp(
+        version=2,
+        family="automodel",
+        shard=1 if kind == "ddp" else world // (tensor * copies),
+        tensor=tensor,
+        expert=expert if model.experts is not None else 1,
+        sequence_parallel=1,
+        together=tensor * context,
+        parameter_bytes=stored,
+        state_bytes=_automodel_states(values, optimizer, stored),
+        reduce_bytes=_bytes_of(values.string(f"{node}.mp_reduce_dtype", "fp32")),
+        offload_parameters=values.boolean(f"{node}.param_offload", False),
+        offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
+        offload_policy=False,
+        deferred_sync=waits,
+        deferred_reshard=waits,
+        switchable_sync=False,
+    )
+
+
+def _automodel_states(values: Values, optimizer: str, stored: int) -> int:
+    """Bytes of both moments, and of the master copy: of its lower half where the parameter itself is the upper one."""
+    moments = (values.subject.string(f"{optimizer}.{name}") for name in ("exp_avg_dtype", "exp_avg_sq_dtype"))
+    each = sum(stored if moment is None else _bytes_of(moment) for moment in moments)
+    if not values.boolean(f"{optimizer}.master_weights", False):
+        return each
+    return each + (2 if values.boolean(f"{optimizer}.store_param_remainders", False) else 4)
+
+
+def kept_activations(values: Values, place: Place, *, checkpointing: bool) -> float:
+    """Share of a layer's activations that is kept: as the model's switch says, where the engine has none of its own."""
+    if place.strategy == "torchtitan":
+        chosen = values.string(f"{place.node}.activation_checkpoint", "selective")
+        return {"full": 0.0, "none": 1.0}.get(chosen, constants().selective_activations)
+    if place.strategy == "automodel":
+        checkpointing = values.boolean(f"{place.node}.activation_checkpointing", False)
+    if place.strategy == "fsdp_turbo":
+        checkpointing = checkpointing or values.boolean(f"{place.node}.turbo_config.memory.recompute", False)
+    return 0.0 if checkpointing else 1.0
 
 
 def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatron | str:
@@ -137,6 +244,7 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
         gradient_bytes=_gradient_bytes(values, node, optimizer, precise),
         moment_bytes=_moment_bytes(values, optimizer) if precise else 8,
         distributed_optimizer=values.boolean(f"{node}.use_distributed_optimizer", True),
+        fully_sharded=values.boolean(f"{node}.use_megatron_fsdp", False),
         optimizer_cpu_fraction=float(fraction) if on_host and isinstance(fraction, (int, float)) else 0.0,
         offload_parameters=parameters,
         offload_gradients=values.boolean(f"{node}.grad_offload", parameters),

@@ -1,10 +1,10 @@
-"""Reads the inference engines of a launch: the rollout, and a reward model that shares its devices."""
+"""Reads the inference engines of a launch: the rollout, a reward model, the teachers of distillation."""
 
 from __future__ import annotations
 
 from lint.facts.models import find_model
 from lint.facts.software import software_of, version
-from lint.memory.inputs import Reward, Rollout, Switches
+from lint.memory.inputs import Rollout, Served, Switches
 from lint.memory.terms import MIB
 from lint.memory.values import Values
 from lint.subject import derived
@@ -12,31 +12,35 @@ from lint.subject.derived import ROLLOUT
 
 REWARD = "reward.reward_model"
 LEGACY_REWARD = "reward_model"
+TEACHERS = "distillation.teacher_models"
+ONE_TEACHER = "teacher_model"
 MODELLED = ("vllm", "sglang")
 
 
 def read_rollout(values: Values, switches: Switches, longest: int) -> Rollout | None:
     """The engine that generates."""
-    name = values.string(f"{ROLLOUT}.name", "")
+    name = values.subject.string(f"{ROLLOUT}.name")
     if name not in MODELLED:
-        values.assume(f"rollout {name or 'without an engine'} is not modelled: its memory is left out")
+        values.assume(f"{f'rollout {name}' if name else 'a rollout of unknown engine'} is not modelled: it is left out")
         return None
     backend = values.string(f"{ROLLOUT}.checkpoint_engine.backend", "naive")
     colocated = not derived.separate_pools(values.subject) and backend == "naive"
     return _engine(values, ROLLOUT, name, switches, longest, colocated=colocated)
 
 
-def read_reward(values: Values, switches: Switches) -> Reward | None:
-    """The reward model, where it takes turns with the rollout and the trainer on the same devices."""
-    if not _shares_devices(values):
-        return None
-    model = find_model(values.subject.string(f"{REWARD}.model_path") or "")
-    name = values.string(f"{REWARD}.rollout.name", "")
-    if model is None or name not in MODELLED:
-        return None
+def read_reward(values: Values, switches: Switches) -> list[Served]:
+    """The reward model: on devices of its own, or in turns with the rollout and the trainer on theirs."""
+    if not values.boolean(f"{REWARD}.enable", False):
+        return []
+    model = find_model(values.written(f"{REWARD}.model_path"))
     node = f"{REWARD}.rollout"
+    name = values.string(f"{node}.name", "")
+    if model is None or name not in MODELLED:
+        return []
+    own = values.boolean(f"{REWARD}.enable_resource_pool", False)
     longest = sum(values.integer(f"{node}.{part}_length", 2048) for part in ("prompt", "response"))
-    return Reward(model, _engine(values, node, name, switches, longest, colocated=True))
+    engine = _engine(values, node, name, switches, longest, colocated=not own)
+    return [Served("reward model", "reward", model, engine, prompt_log_probs=False)]
 
 
 def unread_reward(values: Values) -> list[str]:
@@ -45,15 +49,49 @@ def unread_reward(values: Values) -> list[str]:
         return ["reward: the reward model of this release's own workers"]
     if not values.boolean(f"{REWARD}.enable", False):
         return []
-    if values.boolean(f"{REWARD}.enable_resource_pool", False):
-        return ["reward: the devices of the reward model, which has its own"]
-    model = find_model(values.subject.string(f"{REWARD}.model_path") or "")
+    model = find_model(values.written(f"{REWARD}.model_path"))
     return ["reward: the reward model, whose sizes are not known"] if model is None else []
 
 
-def _shares_devices(values: Values) -> bool:
-    enabled = values.boolean(f"{REWARD}.enable", False)
-    return enabled and not values.boolean(f"{REWARD}.enable_resource_pool", False)
+def read_teachers(values: Values, switches: Switches, longest: int) -> list[Served]:
+    """The teachers of distillation, each on devices of its own (verl/experimental/teacher_loop/teacher_model.py).
+
+    They read what the student wrote and generate one token: its prompt and response are their prompt
+    (verl/workers/config/distillation.py :: validate_and_prepare_for_distillation).
+    """
+    found = []
+    for teacher in _teachers(values):
+        node = f"{TEACHERS}.{teacher}.inference"
+        model = find_model(values.written(f"{TEACHERS}.{teacher}.model_path"))
+        name = values.string(f"{node}.name", values.string(f"{ROLLOUT}.name", ""))
+        if model is not None and name in MODELLED:
+            engine = _engine(values, node, name, switches, longest + 1, colocated=False)
+            label = "teacher" if teacher == ONE_TEACHER else f"teacher {teacher}"
+            found.append(Served(label, "teacher", model, engine, prompt_log_probs=name == "vllm"))
+    return found
+
+
+def unread_teachers(values: Values) -> list[str]:
+    """Teachers whose sizes are not known, with their phase."""
+    unknown = [
+        teacher
+        for teacher in _teachers(values)
+        if find_model(values.written(f"{TEACHERS}.{teacher}.model_path")) is None
+    ]
+    if not unknown and values.boolean("distillation.enabled", False) and not _teachers(values):
+        return ["teacher: the teachers of distillation, which this release configures elsewhere"]
+    return [f"teacher: {teacher}, whose sizes are not known" for teacher in unknown]
+
+
+def _teachers(values: Values) -> list[str]:
+    """Names of the teachers that are started; the entry for a single one is dropped beside others."""
+    if not values.boolean("distillation.enabled", False):
+        return []
+    below = f"{TEACHERS}."
+    names = dict.fromkeys(
+        setting.key.removeprefix(below).split(".")[0] for setting in values.subject.config.below(TEACHERS)
+    )
+    return [name for name in names if name != ONE_TEACHER] or [name for name in names if name == ONE_TEACHER]
 
 
 def _engine(values: Values, node: str, name: str, switches: Switches, longest: int, *, colocated: bool) -> Rollout:
@@ -67,6 +105,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         bucket = values.integer(f"{node}.update_weights_bucket_megabytes", 512)
     return Rollout(
         engine=name,
+        node=node,
         tensor=max(1, values.integer(f"{node}.tensor_model_parallel_size", 1)),
         data=max(1, values.integer(f"{node}.data_parallel_size", 1)),
         expert=max(1, values.integer(f"{node}.expert_parallel_size", 1)),

@@ -11,7 +11,7 @@ from lint.facts.models import Model
 from lint.memory.adapters import adapter_parameters
 from lint.memory.inputs import Engine, Megatron, Training
 from lint.memory.lengths import Batches, Packing
-from lint.memory.reading_engines import Place
+from lint.memory.reading_engines import Place, kept_activations
 from lint.memory.values import Values
 from lint.subject import derived
 from lint.subject.subject import Subject
@@ -60,14 +60,14 @@ def place(values: Values) -> Place:
     return Place("actor", strategy, NODE, "optim", f"{NODE}.override_transformer_config", max(1, split))
 
 
-def training(values: Values, engine: Engine, model: Model, usual: int, longest: int) -> Training:
+def training(values: Values, found: Place, engine: Engine, model: Model, usual: int, longest: int) -> Training:
     """The role that the SFT trainer trains."""
     rank = values.integer(f"{MODEL}.lora_rank", 0)
     checkpointing = values.boolean(f"{MODEL}.enable_gradient_checkpointing", True)
     return Training(
         role="actor",
         engine=engine,
-        gradient_checkpointing=checkpointing,
+        kept_activations=kept_activations(values, found, checkpointing=checkpointing),
         activation_offload=values.boolean(f"{MODEL}.enable_activation_offload", False),
         fused_kernels=values.boolean(f"{MODEL}.use_fused_kernels", False),
         chunked_entropy=False,
@@ -92,5 +92,5 @@ def _batches(values: Values, engine: Engine, usual: int, longest: int) -> Batche
         split=engine.sequence_parallel,
     )
     rows = max(1, values.integer(f"{DATA}.train_batch_size", 256))
-    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.sequence_parallel)
+    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.together)
     return Batches(packing, packing, rows, rows, groups, usual, longest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lint.memory.constants import constants
 from lint.memory.inputs import Engine, Megatron, Rollout
 from lint.memory.lengths import text_alone
-from lint.memory.reading_rollout import unread_reward
+from lint.memory.reading_rollout import unread_reward, unread_teachers
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
 from lint.memory.values import Values
@@ -63,7 +63,7 @@ ON_TRAINERS = ("use_trainer_do_validate", "use_dynamic_resource_scheduling")
 """Switches under which the trainer's devices have a rollout too (fully_async_trainer.py :: needs_hybrid_rollout)."""
 
 
-def unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]:
+def unmodelled(values: Values, engine: Engine) -> tuple[str, ...]:
     """Parts of the launch that take memory which no term counts, each with the phase that it is missing from."""
     subject, found = values.subject, []
     vision = subject.model.vision if subject.model is not None else None
@@ -72,14 +72,11 @@ def unmodelled(values: Values, engine: Engine, megatron: str) -> tuple[str, ...]
     if vision is not None and (vision.depth is None or vision.hidden_size is None):
         found.append("update_actor: activations of the vision tower, whose sizes are not known")
     found += unread_reward(values)
-    if values.boolean("distillation.enabled", False):
-        found.append("generate: the devices of distillation's teachers, which have their own")
+    found += unread_teachers(values)
     if isinstance(engine, Megatron) and distills_top_k(values):
         found.append("update_actor: the top-k loss of distillation, which takes the logits once more")
     if any(subject.boolean(f"async_training.{name}") for name in ON_TRAINERS):
         found.append("generate: the rollout that the trainer's devices hold besides")
-    if isinstance(engine, Megatron) and values.boolean(f"{megatron}.use_megatron_fsdp", False):
-        found.append("update_actor: Megatron FSDP (its shards and communication buffers)")
     if not switches_of(subject).separate_rollout_process and subject.setting(f"{ROLLOUT}.name") is not None:
         found.append("the rollout shares the trainer's process in this release: torch counts both")
     return tuple(found)

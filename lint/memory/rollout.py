@@ -147,6 +147,17 @@ def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]
     return (peak, graphs)
 
 
+def prompt_log_probs_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
+    """Log-probabilities of a whole prompt: its logits in bfloat16, in float32, and their log-softmax.
+
+    vllm/v1/worker/gpu_model_runner.py :: _get_prompt_logprobs_dict (compute_logits, compute_logprobs), one request at
+    a time and after the pool was planned; newer vLLM takes them in chunks.
+    """
+    tokens = min(rollout.batched_tokens, rollout.longest_sequence)
+    size = tokens * inputs.model.vocabulary_size * (WEIGHT_BYTES + 4 + 4)
+    return Term("logits", size, round(0.3 * size), note=f"log-probabilities of {tokens} prompt tokens")
+
+
 def _budgets_graphs(software: Software | None) -> bool:
     """vllm-ascend counts captured graphs in the pool's budget since 0.19 (vllm-ascend#8289)."""
     return software is not None and software.vllm_ascend is not None and version(software.vllm_ascend) >= (0, 19)

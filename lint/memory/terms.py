@@ -41,6 +41,7 @@ Phase: TypeAlias = Literal[
     "update_weights",
     "generate",
     "reward",
+    "teacher",
     "old_log_prob",
     "ref_log_prob",
     "update_critic",

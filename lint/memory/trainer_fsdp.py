@@ -1,7 +1,8 @@
 """FSDP1 and FSDP2: what one device holds while a role computes. Only the role's own memory; bytes.
 
-Sources: verl/workers/engine/fsdp/transformer_impl.py (0.9.1 wheel; others by `lint/schema/data/behaviours.json`),
-verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits, torch FSDP2 `_fsdp_param_group.py`.
+Sources: verl/workers/engine/{fsdp,veomni,torchtitan,automodel}/transformer_impl.py (0.9.1 wheel; other releases by
+`lint/schema/data/behaviours.json`), verl/utils/torch_functional.py :: entropy_from_logits*, logprobs_from_logits,
+torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ COMPUTE = 2  # bytes of one gathered parameter: mixed precision computes in bflo
 
 def shard(model: Model, engine: Fsdp) -> float:
     """Bytes of one device's share of the parameters."""
-    return model.parameters.total * engine.parameter_bytes / engine.shard
+    return model.parameters.total * engine.parameter_bytes / ranks(engine)
+
+
+def ranks(engine: Fsdp) -> int:
+    """Devices among which each parameter is divided: tensor parallel ones, and those of a shard."""
+    return engine.shard * engine.tensor
 
 
 def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
@@ -32,7 +38,7 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
     if not engine.offload_parameters:
         found.append(trained("parameters", shard(model, engine), f"{training.role}, not offloaded", 0.01))
     if not engine.offload_optimizer:
-        found.append(trained("optimizer", _moments(training, engine), f"{training.role}, not offloaded", 0.01))
+        found.append(trained("optimizer", states(training, engine), f"{training.role}, not offloaded", 0.01))
     return tuple(found)
 
 
@@ -56,12 +62,13 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     model, engine = inputs.model, training.engine
     assert isinstance(engine, Fsdp)
     held = 0.0 if training.role == "ref" or engine.offload_policy else shard(model, engine)
-    vocabulary = tokens * model.vocabulary_size
+    tokens_of_logits = _tokens_of_logits(engine, tokens)
+    vocabulary = tokens_of_logits * model.vocabulary_size
     deviation = DEVIATION
     if training.fused_kernels:
         logits = 0.0
     elif entropy:
-        logits, deviation = entropy_bytes(inputs, training, tokens), entropy_deviation(training)
+        logits, deviation = entropy_bytes(inputs, training, tokens_of_logits), entropy_deviation(training)
     else:
         logits = vocabulary * log_prob_bytes(inputs)
     return Moment(
@@ -76,7 +83,11 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
                 0.2,
             ),
             trained(
-                "logits", logits, f"{tokens} tokens x {model.vocabulary_size}", deviation, block=COMPUTE * vocabulary
+                "logits",
+                logits,
+                f"{tokens_of_logits} tokens x {model.vocabulary_size}",
+                deviation,
+                block=COMPUTE * vocabulary,
             ),
             trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2),
         ),
@@ -89,12 +100,13 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     assert isinstance(engine, Fsdp)
     layer, ends = _widest_layer(model, engine), _ends(model, training, engine)
     trainable = training.trainable_parameters
-    own = trainable * engine.parameter_bytes / engine.shard
+    own = trainable * engine.parameter_bytes / ranks(engine)
     deferred = whole_gradients(model, training, engine)
     held = 0.0 if engine.offload_policy else 1.0
     static = (
         trained("parameters", held * shard(model, engine), "shard", 0.01),
-        trained("optimizer", held * _moments(training, engine), "both moments of the shard", 0.01),
+        trained("optimizer", held * states(training, engine), "states of the shard", 0.01),
+        trained("gathered_layers", _kept_gathered(model, engine) if many else 0, "all layers, until the last", 0.01),
     )
     if engine.deferred_sync and many:
         gradients = accumulated = trained("gradients", deferred, "not sharded until the last micro-batch", 0.01)
@@ -102,13 +114,15 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         gradients = trained("gradients", held * own, "shard", 0.01)
         accumulated = gradients if many else trained("gradients", 0)
     vision = vision_term(inputs, training, tokens, recomputed=training.gradient_checkpointing)
-    kept_inputs = (_checkpoints(model, training, tokens), vision)
+    one, share = layer_activations(inputs, training, tokens), training.kept_activations
+    whole = trained("activations", share * model.layers * one, f"kept of {model.layers} layers", 0.2)
+    kept_inputs = (_checkpoints(model, training, tokens), vision, whole)
     reduced = 0 if training.lora else COMPUTE + engine.reduce_bytes
-    per_logit = 0.0 if training.fused_kernels else float(tokens * _outputs(model, training))
-    states = trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2)
+    per_logit = 0.0 if training.fused_kernels else float(_tokens_of_logits(engine, tokens) * _outputs(model, training))
+    hidden = trained("activations", 8 * tokens * model.hidden_size, "hidden states", 0.2)
     root = trained("gathered_layers", COMPUTE * ends.root, "embedding or head", 0.1)
     logits = trained("logits", per_logit * training_bytes(inputs, training), "", 0.1, block=COMPUTE * per_logit)
-    running = (trained("activations", layer_activations(inputs, training, tokens), "recomputed layer", 0.2), states)
+    running = (trained("activations", (1 - share) * one, "recomputed layer", 0.2), hidden)
     layers = trained("gathered_layers", COMPUTE * layer * (3 if engine.version == 2 else 2), "and the next layer", 0.2)
     layer_gradients = trained("gradients", reduced * layer, "one layer, whole", 0.1)
     head_gradients = trained("gradients", ends.head_gradient, "head, whole", 0.05)
@@ -116,7 +130,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     last_gathered = trained("gathered_layers", ends.last_gathered, "embedding or head", 0.1)
     kept = trained("gradients", ends.kept_gradient, "head, whole until the end of the backward pass", 0.05)
     return [
-        Moment(phase, "logits", (*static, accumulated, *kept_inputs, logits, root, states)),
+        Moment(phase, "logits", (*static, accumulated, *kept_inputs, logits, root, hidden)),
         Moment(
             phase,
             "head backward",
@@ -126,8 +140,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
                 *kept_inputs,
                 root,
                 head_gradients,
-                trained("logits", per_logit, "", 0.1, block=COMPUTE * per_logit),
-                states,
+                trained("logits", COMPUTE * per_logit, "their gradient", 0.1, block=COMPUTE * per_logit),
+                hidden,
             ),
         ),
         Moment(
@@ -152,7 +166,25 @@ def whole_gradients(model: Model, training: Training, engine: Fsdp) -> float:
     """Bytes of gradients that are kept whole: of all that is trained, but of one rank's own experts only."""
     elsewhere = 0.0 if training.lora else model.parameters.moe_layers * model.parameters.experts_layer
     here = training.trainable_parameters - elsewhere * (1 - 1 / engine.expert)
-    return here * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
+    return here / engine.tensor * (engine.reduce_bytes if engine.version == 2 else COMPUTE)
+
+
+def _kept_gathered(model: Model, engine: Fsdp) -> float:
+    """Bytes of decoder layers that are not sharded again between the micro-batches of a mini-batch.
+
+    nemo_automodel/components/moe/fsdp_mixin.py :: MoEFSDPSyncMixin (`enable_fsdp_optimizations`).
+    """
+    counts = model.parameters
+    elsewhere = counts.moe_layers * counts.experts_layer * (1 - 1 / engine.expert)
+    return COMPUTE * (counts.total - elsewhere) / engine.tensor if engine.deferred_reshard else 0.0
+
+
+def _tokens_of_logits(engine: Fsdp, tokens: int) -> int:
+    """Tokens whose logits one device holds: torchtitan gathers those of all tensor parallel ranks.
+
+    verl/workers/engine/torchtitan/transformer_impl.py :: model_forward_step (`full_tensor`).
+    """
+    return tokens * engine.sequence_parallel if engine.family == "torchtitan" else tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +226,9 @@ def model_of(inputs: MemoryInputs, training: Training) -> Model:
     return inputs.model
 
 
-def _moments(training: Training, engine: Fsdp) -> float:
-    return 2 * training.trainable_parameters * engine.parameter_bytes / engine.shard
+def states(training: Training, engine: Fsdp) -> float:
+    """Bytes of one device's share of the optimizer's states."""
+    return training.trainable_parameters * engine.state_bytes / ranks(engine)
 
 
 def _outputs(model: Model, training: Training) -> int:
@@ -204,25 +237,28 @@ def _outputs(model: Model, training: Training) -> int:
 
 
 def _widest_layer(model: Model, engine: Fsdp) -> int:
-    """Parameters of the largest decoder layer that one device gathers: with its own experts only, if they are split."""
+    """Parameters of the largest decoder layer that one device gathers: with its own experts only, if they are split.
+
+    Tensor parallel ranks gather their part of it.
+    """
     counts = model.parameters
     attention = max(counts.attention_layer, counts.linear_attention_layer)
     experts = counts.experts_layer // engine.expert
     moe = experts + counts.router_layer + counts.shared_experts_layer if counts.moe_layers else 0
     dense = counts.dense_mlp_layer if counts.dense_layers else 0
-    return attention + counts.norm_layer + max(moe, dense)
+    return (attention + counts.norm_layer + max(moe, dense)) // engine.tensor
 
 
 def _root(model: Model, engine: Fsdp) -> int:
     """Parameters outside the decoder layers that are gathered together."""
     counts = model.parameters
     if engine.version == 2 and not model.tied_embedding:
-        return model.vocabulary_size * model.hidden_size
-    return counts.embedding + counts.output_head + counts.final_norm
+        return model.vocabulary_size * model.hidden_size // engine.tensor
+    return (counts.embedding + counts.output_head + counts.final_norm) // engine.tensor
 
 
 def _checkpoints(model: Model, training: Training, tokens: int) -> Term:
-    """Layer inputs kept for recomputation; all activations where nothing is recomputed are in `activations`."""
+    """Layer inputs kept for recomputation; what is kept of the layers themselves is in `activations`."""
     if not training.gradient_checkpointing:
         return trained("checkpoints", 0)
     layers = 1 if training.activation_offload else model.layers

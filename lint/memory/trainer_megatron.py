@@ -72,7 +72,7 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
     stage = max(stages(model, engine), key=lambda found: found.parameters)
     terms = []
     if not engine.offload_parameters:
-        terms.append(trained("parameters", COMPUTE * stage.parameters, f"{training.role}, not offloaded", 0.01))
+        terms.append(trained("parameters", COMPUTE * held(engine, stage), f"{training.role}, not offloaded", 0.01))
     if training.role != "ref":
         if not engine.offload_gradients:
             size = _gradients(engine, stage, trained_share(model, training))
@@ -84,7 +84,10 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
 
 
 def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
-    """The DDP wrap: original parameters, flat parameter buffer and gradient buffer at once."""
+    """The DDP wrap: original parameters, flat parameter buffer and gradient buffer at once.
+
+    Megatron-FSDP divides all three; the original parameters are whole until it has.
+    """
     engine = training.engine
     assert isinstance(engine, Megatron)
     stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
@@ -93,7 +96,7 @@ def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
         "init",
         "DDP wrap",
         (
-            trained("parameters", 2 * COMPUTE * stage.parameters, "original and flat buffer", 0.01),
+            trained("parameters", COMPUTE * (stage.parameters + held(engine, stage)), "original and flat buffer", 0.01),
             trained("gradients", _gradients(engine, stage, share), "flat buffer", 0.01),
         ),
     )
@@ -110,13 +113,13 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
         logits = (
             tokens * model.vocabulary_size / engine.tensor * per_logit if last and not training.fused_kernels else 0
         )
-        held = COMPUTE * stage.parameters
         moments.append(
             Moment(
                 phase,
                 "logits",
                 (
-                    trained("parameters", held, f"stage {stage.index}", 0.01),
+                    trained("parameters", COMPUTE * held(engine, stage), f"stage {stage.index}", 0.01),
+                    trained("gathered_layers", 2 * COMPUTE * _gathered_layer(engine, stage), "and the next layer", 0.1),
                     trained("logits", logits, f"{tokens} tokens", 0.1, block=4 * logits / per_logit),
                     trained("activations", 16 * tokens / engine.tensor * model.hidden_size, "hidden states", 0.2),
                 ),
@@ -136,7 +139,8 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     for stage in stages(model, engine):
         in_flight = min(micro, engine.pipeline - stage.index) if engine.pipeline > 1 else 1
         static = (
-            trained("parameters", COMPUTE * stage.parameters, f"stage {stage.index}", 0.01),
+            trained("parameters", COMPUTE * held(engine, stage), f"stage {stage.index}", 0.01),
+            trained("gathered_layers", 2 * COMPUTE * _gathered_layer(engine, stage), "and the next layer", 0.1),
             trained("gradients", _gradients(engine, stage, share), "flat buffer", 0.01),
             trained("optimizer", _optimizer_on_device(engine, stage, share), "", 0.01),
             _checkpoints(inputs, training, stage, tokens, in_flight),
@@ -169,17 +173,30 @@ def trained_share(model: Model, training: Training) -> float:
     return training.trainable_parameters / model.parameters.total
 
 
+def held(engine: Megatron, stage: Stage) -> float:
+    """Parameters that stay on one device: all of its stage, under Megatron-FSDP (`optim_grads_params`) its shard."""
+    return _owned(engine, stage) if engine.fully_sharded else stage.parameters
+
+
+def _gathered_layer(engine: Megatron, stage: Stage) -> float:
+    """Parameters of one layer, whole; 0 where they never are divided."""
+    return stage.parameters / max(1, stage.layers) if engine.fully_sharded else 0.0
+
+
 def _gradients(engine: Megatron, stage: Stage, share: float) -> float:
-    return engine.gradient_bytes * stage.parameters * share
+    return engine.gradient_bytes * held(engine, stage) * share
 
 
 def optimizer_parameters(engine: Megatron, stage: Stage, share: float) -> float:
     """Parameters whose optimizer state one device owns: split over data parallel ranks by the distributed optimizer."""
-    if not engine.distributed_optimizer:
-        return stage.parameters * share
+    return share * (_owned(engine, stage) if engine.distributed_optimizer else stage.parameters)
+
+
+def _owned(engine: Megatron, stage: Stage) -> float:
+    """Parameters of one device once they are divided over data parallel ranks: experts over those of their own."""
     world = engine.data * engine.context * engine.tensor * engine.pipeline
     expert_data = max(1, world // (engine.pipeline * engine.expert * engine.expert_tensor))
-    return share * (stage.dense / (engine.data * engine.context) + stage.experts / expert_data)
+    return stage.dense / (engine.data * engine.context) + stage.experts / expert_data
 
 
 def _optimizer_on_device(engine: Megatron, stage: Stage, share: float) -> float:
@@ -192,7 +209,7 @@ def static_bytes(model: Model, training: Training, stage: Stage) -> float:
     """Parameters, gradients and the optimizer's part on the device."""
     engine, share = training.engine, trained_share(model, training)
     assert isinstance(engine, Megatron)
-    kept = COMPUTE * stage.parameters + _gradients(engine, stage, share)
+    kept = COMPUTE * held(engine, stage) + _gradients(engine, stage, share)
     return kept + _optimizer_on_device(engine, stage, share)
 
 

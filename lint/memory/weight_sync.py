@@ -16,8 +16,8 @@ from lint.facts.models import Model
 from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
 from lint.memory.terms import Term, trained
-from lint.memory.trainer_fsdp import shard
-from lint.memory.trainer_megatron import COMPUTE, stages
+from lint.memory.trainer_fsdp import shard, states
+from lint.memory.trainer_megatron import COMPUTE, held, stages
 
 
 def largest_pair(model: Model, packed: bool) -> tuple[int, int]:
@@ -49,7 +49,7 @@ def staged_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
     engine, model = training.engine, inputs.model
     if isinstance(engine, Megatron):
         stage = max(stages(model, engine), key=lambda found: found.parameters)
-        size = COMPUTE * stage.parameters if engine.offload_parameters else 0.0
+        size = COMPUTE * held(engine, stage) if engine.offload_parameters else 0.0
         return (trained("parameters", size, "loaded for the export", 0.01),)
     stages_shard = engine.version == 1 or training.lora or inputs.switches.fsdp2_stages_shard
     if engine.offload_policy or not (engine.offload_parameters and stages_shard):
@@ -64,7 +64,7 @@ def cached_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
         return ()
     if inputs.switches.empty_cache_before_resume:
         return ()
-    size = round(2 * training.trainable_parameters * engine.parameter_bytes / engine.shard)
+    size = round(states(training, engine))
     reusable = inputs.is_npu and not inputs.switches.expandable_toggle_npu
     note = "freed optimizer pages" + (", reused by the gather" if reusable else ", kept by the allocator")
     return (Term("cached_blocks", size, round(constants().cached_deviation * size), note=note),)

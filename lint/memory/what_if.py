@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
-from lint.memory.knobs import can_chunk, offloaded, with_nodes
+from lint.memory.knobs import ULYSSES, can_chunk, offloaded, with_nodes
 from lint.memory.terms import MIB
 
 
@@ -61,8 +61,8 @@ def apply(inputs: MemoryInputs, change: WhatIf) -> MemoryInputs:
 def _resized(training: Training, change: WhatIf) -> Training:
     """The role with its samples packed again."""
     engine, batches = training.engine, training.batches
-    if change.sequence_parallel is not None and isinstance(engine, Fsdp):
-        engine = replace(engine, sequence_parallel=change.sequence_parallel)
+    if change.sequence_parallel is not None and isinstance(engine, Fsdp) and engine.family in ULYSSES:
+        engine = replace(engine, sequence_parallel=change.sequence_parallel, together=change.sequence_parallel)
         batches = batches.split_by(change.sequence_parallel)
     if change.token_budget is not None:
         batches = batches.packed_into(change.token_budget)

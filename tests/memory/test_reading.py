@@ -52,7 +52,7 @@ def test_veomni_splits_experts_before_it_shards() -> None:
     values: dict[str, object] = {"model_engine": "veomni", f"{ACTOR}.veomni.expert_parallel_size": 8}
     engine = inputs(subject(values, model="Qwen3-30B-A3B", device="h100")).actor.engine
     assert isinstance(engine, Fsdp)
-    assert (engine.version, engine.veomni, engine.expert) == (2, True, 8)
+    assert (engine.version, engine.family, engine.expert) == (2, "veomni", 8)
 
 
 @pytest.mark.parametrize(
@@ -194,18 +194,37 @@ def test_segments_grow_while_training_only_beside_a_rollout_or_if_told_to() -> N
     assert inputs(subject(own, device="h100", entry_point=ASYNCHRONOUS, environment=told)).expandable_segments
 
 
-def test_a_reward_model_on_the_same_devices_is_read_and_one_with_its_own_is_named() -> None:
+def test_a_reward_model_is_read_on_shared_devices_and_on_its_own() -> None:
     values: dict[str, object] = {
         "reward.reward_model.enable": True,
         "reward.reward_model.model_path": "Qwen/Qwen3-4B",
         "reward.reward_model.rollout.name": "vllm",
     }
-    shared = inputs(subject(values, device="h100"))
-    assert shared.reward is not None
-    assert shared.reward.model.name == "Qwen3-4B"
-    apart = inputs(subject({**values, "reward.reward_model.enable_resource_pool": True}, device="h100"))
-    assert apart.reward is None
-    assert "reward: the devices of the reward model, which has its own" in apart.unmodelled
+    (shared,) = inputs(subject(values, device="h100")).served
+    (apart,) = inputs(subject({**values, "reward.reward_model.enable_resource_pool": True}, device="h100")).served
+    assert (shared.model.name, shared.engine.colocated, apart.engine.colocated) == ("Qwen3-4B", True, False)
+
+
+TEACHERS = "distillation.teacher_models"
+
+
+def test_each_teacher_is_read_and_the_single_one_is_dropped_beside_others() -> None:
+    one: dict[str, object] = {"distillation.enabled": True, f"{TEACHERS}.teacher_model.model_path": "Qwen/Qwen3-32B"}
+    (single,) = inputs(subject(one, device="h100")).served
+    assert (single.name, single.model.name, single.engine.colocated) == ("teacher", "Qwen3-32B", False)
+    several = {f"+{TEACHERS}.{name}.model_path": f"Qwen/Qwen3-{size}" for name, size in (("a", "4B"), ("b", "14B"))}
+    found = inputs(subject({**one, **several}, device="h100")).served
+    assert [(teacher.name, teacher.model.name) for teacher in found] == [
+        ("teacher a", "Qwen3-4B"),
+        ("teacher b", "Qwen3-14B"),
+    ]
+
+
+def test_a_teacher_of_unknown_sizes_is_named() -> None:
+    values: dict[str, object] = {"distillation.enabled": True, f"{TEACHERS}.teacher_model.model_path": "my/own"}
+    found = inputs(subject(values, device="h100"))
+    assert found.served == ()
+    assert "teacher: teacher_model, whose sizes are not known" in found.unmodelled
 
 
 def test_a_rollout_on_the_trainers_devices_is_named() -> None:

@@ -35,7 +35,8 @@ def test_without_a_model_or_a_device_nothing_is_said(rule: str) -> None:
 
 
 def test_an_engine_that_is_not_modelled_is_not_judged() -> None:
-    launched = subject({"model_engine": "torchtitan"}, model="Qwen3-235B-A22B", device="ascend-a2")
+    refused = {"model_engine": "torchtitan", "actor_rollout_ref.actor.torchtitan.pipeline_parallel_size": 2}
+    launched = subject(refused, model="Qwen3-235B-A22B", device="ascend-a2")
     assert findings("device-memory", launched) == []
 
 
