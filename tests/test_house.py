@@ -24,7 +24,16 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     # text, and what needs nothing else
-    ("lint", "lint.text", "lint.toml", "lint.versions", "lint.findings", "lint.fixes.patch", "lint.facts.inventory"),
+    (
+        "lint",
+        "lint.frozen",
+        "lint.text",
+        "lint.toml",
+        "lint.versions",
+        "lint.findings",
+        "lint.fixes.patch",
+        "lint.facts.inventory",
+    ),
     ("lint.files", "lint.output.terminal"),
     # reading bash
     ("lint.bash",),

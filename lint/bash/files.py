@@ -9,10 +9,10 @@ import os
 import posixpath
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lint.frozen import frozen
 from lint.text import Source
 
 LARGEST_FILE = 1 << 20  # bytes; a larger file is not a script that anyone sources
@@ -31,7 +31,7 @@ class FileReader(Protocol):
         """The names in a directory (for file name patterns)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoFiles:
     """Nothing can be read, nothing is known: for text from standard input."""
 
@@ -45,7 +45,7 @@ class NoFiles:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checkout:
     """The files under `root`, for scripts that are started in `start` (both real folders; `start` is inside `root`)."""
 

@@ -10,17 +10,16 @@ An `Origin` is one step of the chain that leads from a place of use back to the 
     an environment variable given by --env     kind "environment", name, span of the use
     a variable that nothing sets               kind "unset", name, span of the use; its text is empty
     $(basename ...) computed by the reader     kind "substitution", sources: what it was computed from
-
-Origins and texts are tuples: these are made fastest, and a run makes hundreds of thousands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal as Choice
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from lint.frozen import frozen
 from lint.text import Span
 
 OriginKind = Choice[
@@ -28,7 +27,8 @@ OriginKind = Choice[
 ]
 
 
-class Origin(NamedTuple):
+@frozen
+class Origin:
     """Where a piece of text comes from; `sources` are one step nearer to the deciding text.
 
     `steps` counts this one and all behind it. Sources are shared, so that a walk over them may pass one often: whoever
@@ -47,14 +47,15 @@ class Origin(NamedTuple):
         return self.span.start == self.span.end and self.kind in ("environment", "scenario", "positional")
 
 
-class Known(NamedTuple):
+@frozen
+class Known:
     """Text whose value is certain."""
 
     text: str
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """Text that only a run could tell. `reason` reads after "unknown:", for example "output of `date`"."""
 
@@ -66,7 +67,8 @@ class Unknown:
 Piece: TypeAlias = "Known | Unknown"
 
 
-class Text(NamedTuple):
+@frozen
+class Text:
     """An expanded word: pieces side by side. Empty tuple: the empty string."""
 
     pieces: tuple[Piece, ...]
@@ -111,7 +113,7 @@ class Text(NamedTuple):
         return Text(tuple(pieces))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutputRedirection:
     """Where a command writes: `operator` and the expanded target (a path, or a descriptor number for `>&`)."""
 
@@ -121,7 +123,7 @@ class OutputRedirection:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunCommand:
     """One external command as bash would start it: not a builtin, not a function of the script.
 
@@ -155,7 +157,7 @@ class RunCommand:
         return command
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unchecked:
     """A place that was not read (or not wholly), and why: syntax error, budget reached, unknown `source`, ..."""
 
@@ -163,7 +165,7 @@ class Unchecked:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Toggle:
     """An environment variable, read with a default and then compared: its compared literals are its other values."""
 
@@ -173,7 +175,7 @@ class Toggle:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Required:
     """A variable that must be set by the caller: `${X:?}` or an unset use under `set -u` ends the script at `span`."""
 
@@ -182,7 +184,7 @@ class Required:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A variable of the script as it stands when the script ends: scalars only, for head-of-script look-ups."""
 
@@ -191,7 +193,7 @@ class Variable:
     exported: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """Everything that reading one script under one scenario yields, in the order in which bash would run it."""
 

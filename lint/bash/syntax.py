@@ -6,16 +6,16 @@ evaluation needs and what messages point at; expansion happens later, in bash's 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
+from lint.frozen import frozen
 from lint.text import Source
 
 # ---------------------------------------------------------------------------------------------------------- words
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Literal:
     """Unquoted text without expansions: subject to brace expansion, tilde expansion and globbing."""
 
@@ -24,7 +24,7 @@ class Literal:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quoted:
     """Text taken as it is: `'...'`, `$'...'` (already decoded), `\\x` (one character), and the runs inside `"..."`."""
 
@@ -33,7 +33,7 @@ class Quoted:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DoubleQuoted:
     """`"..."` (or `$"..."`): its parts are `Quoted` text and expansions, none of them split or globbed."""
 
@@ -42,7 +42,7 @@ class DoubleQuoted:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A parameter expansion, `$name` or `${...}`.
 
@@ -66,7 +66,7 @@ class Parameter:
     second: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arithmetic:
     """`$((...))` (or `$[...]`): the text between is expanded as if double-quoted, then read as an expression."""
 
@@ -75,7 +75,7 @@ class Arithmetic:
     expression: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandSubstitution:
     """`$(...)` or backquotes. `body` holds offsets into the same source."""
 
@@ -84,7 +84,7 @@ class CommandSubstitution:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProcessSubstitution:
     """`<(...)` or `>(...)`."""
 
@@ -94,7 +94,7 @@ class ProcessSubstitution:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """A piece of a word that is not valid bash (`${name)`); evaluates to unknown. Its error is in `Script.errors`."""
 
@@ -107,7 +107,7 @@ Substitution: TypeAlias = "CommandSubstitution | ProcessSubstitution"
 Part: TypeAlias = "Literal | Quoted | DoubleQuoted | Parameter | Arithmetic | Substitution | Unreadable"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """One shell word: its parts side by side. No part: an empty unquoted operand (as in `${x:-}`)."""
 
@@ -119,7 +119,7 @@ class Word:
 # ------------------------------------------------------------------------------------------------------- commands
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArrayElement:
     """One element between the parentheses of `name=(...)`; `subscript` for `[key]=value`."""
 
@@ -130,7 +130,7 @@ class ArrayElement:
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArrayLiteral:
     """`( ... )` on the right of an assignment."""
 
@@ -139,7 +139,7 @@ class ArrayLiteral:
     elements: tuple[ArrayElement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assignment:
     """`name=value`, `name+=value`, `name[subscript]=value`, `name=(...)`."""
 
@@ -151,7 +151,7 @@ class Assignment:
     value: Word | ArrayLiteral
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HereDocument:
     """The body of `<<WORD`: `Quoted` text and expansions (only `Quoted` if the delimiter was quoted), tabs stripped."""
 
@@ -161,7 +161,7 @@ class HereDocument:
     terminated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redirection:
     """`operator`: `< > >> >| <> <& >& &> &>> << <<- <<<`. `descriptor` None: the default; text: `{name}>file`."""
 
@@ -172,7 +172,7 @@ class Redirection:
     target: Word | HereDocument
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SimpleCommand:
     """In source order. `words` holds an `Assignment` where a declaration builtin takes one as argument."""
 
@@ -183,7 +183,7 @@ class SimpleCommand:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subshell:
     start: int
     end: int
@@ -191,7 +191,7 @@ class Subshell:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """`{ ...; }`."""
 
@@ -201,7 +201,7 @@ class Group:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class If:
     """`branches` are pairs of condition and body for `if` and each `elif`; `otherwise` is the `else` body."""
 
@@ -212,7 +212,7 @@ class If:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class For:
     """`for name in words` (`words` None: over the positional parameters), also `select`."""
 
@@ -225,7 +225,7 @@ class For:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArithmeticFor:
     """`for ((initial; condition; step))`; an empty part is None."""
 
@@ -238,7 +238,7 @@ class ArithmeticFor:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class While:
     """`while`, or `until`."""
 
@@ -250,7 +250,7 @@ class While:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CaseItem:
     start: int
     end: int
@@ -259,7 +259,7 @@ class CaseItem:
     terminator: Choice[";;", ";&", ";;&"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     start: int
     end: int
@@ -268,7 +268,7 @@ class Case:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     start: int
     end: int
@@ -276,7 +276,7 @@ class Function:
     body: Command
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArithmeticCommand:
     """`((...))`."""
 
@@ -286,7 +286,7 @@ class ArithmeticCommand:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnaryTest:
     """`-f word`, `-z word`, ..., and the bare `word` (operator `-n`)."""
 
@@ -296,7 +296,7 @@ class UnaryTest:
     operand: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BinaryTest:
     """`a == b`, `a =~ b`, `a -lt b`, `a < b`, `a -nt b`, ..."""
 
@@ -307,14 +307,14 @@ class BinaryTest:
     right: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotTest:
     start: int
     end: int
     operand: TestExpression
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogicalTest:
     start: int
     end: int
@@ -326,7 +326,7 @@ class LogicalTest:
 TestExpression: TypeAlias = "UnaryTest | BinaryTest | NotTest | LogicalTest"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Test:
     """`[[ ... ]]`."""
 
@@ -336,7 +336,7 @@ class Test:
     redirections: tuple[Redirection, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coprocess:
     start: int
     end: int
@@ -348,7 +348,7 @@ SimpleOrCompound: TypeAlias = "SimpleCommand | Subshell | Group | If | For | Ari
 Command: TypeAlias = "SimpleOrCompound | Case | Function | ArithmeticCommand | Test | Coprocess"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pipeline:
     """Commands joined by `|` (`|&`: the stderr of the left one is in the pipe, `merged` true at its index)."""
 
@@ -360,7 +360,7 @@ class Pipeline:
     merged: tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """An and-or list: `pipelines[0] operators[0] pipelines[1] ...`, ended by `;`, a line end, or `&` (`background`)."""
 
@@ -374,7 +374,7 @@ class Statement:
 # ---------------------------------------------------------------------------------------------------------- script
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxProblem:
     """What bash would reject. `skipped` is the text that was left unread because of it: `start` to `end`."""
 
@@ -383,7 +383,7 @@ class SyntaxProblem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comment:
     """`# ...`, from the hash to the line end."""
 
@@ -392,7 +392,7 @@ class Comment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     source: Source
     body: tuple[Statement, ...]

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lint.bash.reading import Known, Text, Unknown
+from lint.frozen import frozen
 
 USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place(Unknown):
     """A path whose absolute name is unknown, but which is `path` relative to the start folder."""
 
     path: str = "."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExitStatus(Unknown):
     """The exit status of a command that was not run. `likely` decides which way is read first; `assumed` (external
     commands): outside a condition the script is read on as if it had succeeded."""
@@ -26,21 +26,21 @@ class ExitStatus(Unknown):
     assumed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice(Unknown):
     """One of a few known texts: each with the conditions under which it is the one, the first path's first."""
 
     alternatives: tuple[tuple[Mapping[str, str], str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Once(Unknown):
     """The output of one command substitution: the same text wherever `run` is the same."""
 
     run: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pipe(Unknown):
     """The file name that `<(...)` stands for; `stream` is what can be read from it."""
 

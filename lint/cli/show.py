@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -168,7 +169,7 @@ def _chain(origin: Origin) -> Iterator[Origin]:
     """The steps of one piece. What comes from outside of the script stands where the script reads it."""
     yield origin
     for source in origin.sources:
-        yield from [source._replace(span=origin.span)] if source.from_outside else _chain(source)
+        yield from [replace(source, span=origin.span)] if source.from_outside else _chain(source)
 
 
 def _step(origin: Origin, sources: Mapping[str, Source]) -> dict[str, Any]:

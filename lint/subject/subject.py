@@ -7,7 +7,7 @@ compute, yield `subject.finding(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lint.bash.files import FileReader
@@ -260,7 +260,7 @@ def deciding(origin: Origin, name: str | None = None) -> Iterable[tuple[Origin, 
         yield origin, name
         return
     if len(origin.sources) == 1 and origin.sources[0].from_outside:
-        yield origin.sources[0]._replace(span=origin.span), origin.sources[0].name
+        yield replace(origin.sources[0], span=origin.span), origin.sources[0].name
         return
     for source in origin.sources:
         yield from deciding(source, origin.name or name)

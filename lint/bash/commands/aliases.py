@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state.state import UNKNOWN_TEXT, State, Unit
 from lint.bash.syntax import Function, Literal, Script, SimpleCommand, Statement, Word
 from lint.bash.walk import Nodes
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MOST_ROUNDS = 20  # aliases that stand for aliases
 LONGEST = 1 << 16  # characters that aliases may add to a text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Stretch:
     """A piece of text, and the aliases that it came from: they are not replaced in it again."""
 

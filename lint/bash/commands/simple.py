@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from lint.bash.budget import DEPTH
@@ -22,6 +21,7 @@ from lint.bash.state.variables import (
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
+from lint.frozen import frozen
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Argument: TypeAlias = "Text | Assignment"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """A command as it is run: what a builtin is given."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lint.bash.syntax import Comment, HereDocument, SyntaxProblem
+from lint.frozen import frozen
 
 MAXIMUM_DEPTH = 50
 """Constructs inside each other. One level takes up to nine Python frames, and Python's stack holds a thousand."""
@@ -82,7 +83,7 @@ class Suspect(NamedTuple):
     end: int  # where it may have been meant to end
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Closing:
     """A decision of the recovery: the construct opened at some offset counts as closed at `end`."""
 

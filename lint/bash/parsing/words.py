@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from lint.bash.parsing.cursor import CONTINUATION, MAXIMUM_SIZE, Cursor, Suspect, Unclosed
 from lint.bash.parsing.escapes import decode_escapes
@@ -17,6 +16,7 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
+from lint.frozen import frozen
 
 PLAIN_WORD = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+(?=[ \t\n;|&)]|\Z)")
 """A word that is one literal."""
@@ -36,7 +36,7 @@ def end_of_line(text: str, opening: int) -> int:
     return match.end() if match else opening + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Style:
     """How the text between two delimiters is read.
 

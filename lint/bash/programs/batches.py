@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes
@@ -15,6 +15,7 @@ from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote
+from lint.frozen import frozen
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MOST = 200  # commands of one call
 PROGRAMS = frozenset(("xargs", "parallel"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Options:
     values: dict[str, Text]
     flags: frozenset[str]

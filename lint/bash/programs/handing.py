@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lint.bash.programs.launchers import HandsOn, Option, Step
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.frozen import frozen
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handed:
     """The environment of a program as it differs from that of the shell that starts its launchers.
 

@@ -9,18 +9,19 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
+
+from lint.frozen import frozen
 
 Kind = Literal["python", "program", "command", "text", "option", "script", "each"]
 What = Literal["module", "file", "command", "text", "script"]
 HandsOn = Literal["all", "nothing", "perhaps"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launcher:
     """What is known of one program; `launchers.json` says what each field stands for."""
 
@@ -53,7 +54,7 @@ class Launcher:
         return f"--{word[2:].replace('-', '_')}" if self.alike and word.startswith("--") else word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """An option with its value: the text of word `index` from `offset` on."""
 
@@ -62,7 +63,7 @@ class Option:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One launcher of a command: its own words, and what it starts.
 

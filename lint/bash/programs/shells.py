@@ -6,7 +6,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import DEPTH, LABEL
@@ -20,6 +20,7 @@ from lint.bash.state import written
 from lint.bash.state.places import path_of
 from lint.bash.state.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
+from lint.frozen import frozen
 
 if TYPE_CHECKING:
     from lint.bash.commands.simple import Call
@@ -30,7 +31,7 @@ _JOIN = {"blanks": joined_by_blanks, "windows": joined_for_windows, "keys": join
 _SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Inner:
     """What another shell is given to run."""
 

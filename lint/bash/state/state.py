@@ -12,6 +12,7 @@ from lint.bash import syntax
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.bash.state.log import Log
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 # ------------------------------------------------------------------------------------------------------ variables
@@ -177,7 +178,7 @@ class Frame:
 # ---------------------------------------------------------------------------------------------------------- flow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flow:
     """Why the commands that follow are not run. `count` is the number of loops for break and continue."""
 
@@ -201,7 +202,7 @@ def rope_pieces(rope: Rope) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class File:
     """A file that the script wrote, changed or removed (see `lint.bash.state.written`).
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from lint.frozen import frozen
 
 PLACEHOLDER = 0xF0000  # the character from which unknown pieces stand in an expression's text
 
@@ -62,7 +63,7 @@ _TOKEN = re.compile(
 _UNKNOWN = re.compile("\\s*[A-Za-z0-9_@#]*[\U000f0000-\U000fffff][A-Za-z0-9_@#\U000f0000-\U000fffff]*", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     kind: str  # number, name, operator, unknown, fault (then the text is a message)
     text: str

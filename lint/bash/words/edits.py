@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lint.bash.budget import TEXT
 from lint.bash.origins import derive
@@ -17,10 +17,11 @@ from lint.bash.unknown import Place
 from lint.bash.words import pattern
 from lint.bash.words.listing import attribute_letters
 from lint.bash.words.quoting import shell_quote
+from lint.frozen import frozen
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Editor:
     """The edits that one parameter expansion asks for."""
 

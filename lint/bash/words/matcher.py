@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Character:
     """One character out of a class, written as for Python's `re` (`a`, `[a-z]`, `(?s:.)`)."""
 
     expression: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anything:
     """Any number of any characters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repeat:
     """One of the alternatives, `least` to `most` (None: any number) times."""
 
@@ -35,14 +36,14 @@ class Repeat:
     most: int | None = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """Any text that none of the alternatives matches."""
 
     alternatives: tuple[Sequence[Element], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """The start or the end of the text."""
 

@@ -7,16 +7,16 @@ groups comes from Python's `re`, and only for expressions in which Python and PO
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from lint.bash.words.matcher import Anything, Character, Edge, Element, Repeat, Subject
 from lint.bash.words.pattern import compile_pattern
+from lint.frozen import frozen
 
 LONGEST_GROUPED = 2_000  # characters of a match whose groups are looked for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """The text of a match and its groups; a group is None where only a run could tell."""
 
@@ -42,7 +42,7 @@ def search(text: str, expression: str, ignore_case: bool = False) -> Match | Non
     return Match(text[start:end], compiled.groups_of(text, start, end))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Expression:
     elements: tuple[Element, ...]
     groups: int

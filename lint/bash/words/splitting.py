@@ -158,10 +158,10 @@ def _of_part(origin: Origin, begin: int, end: int, size: int) -> Origin:
     """The origin of a part of a text of this size: exact where the text stands in the source as it is."""
     span = origin.span
     if origin.kind == "literal" and span.end - span.start == size:
-        return origin._replace(span=Span(span.path, span.start + begin, span.start + end))
+        return replace(origin, span=Span(span.path, span.start + begin, span.start + end))
     if origin.kind == "expansion" and len(origin.sources) == 1:
         source = _of_part(origin.sources[0], begin, end, size)
-        return origin if source is origin.sources[0] else origin._replace(sources=(source,))
+        return origin if source is origin.sources[0] else replace(origin, sources=(source,))
     return origin
 
 
