@@ -10,3 +10,7 @@ class Fatal(Exception):
         super().__init__(message)
         self.ends = ends
         self.status = status
+
+
+class NoMatch(Fatal):
+    """A pattern that matches no file, under `failglob`: bash looks for files once all words are expanded."""

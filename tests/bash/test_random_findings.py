@@ -1,8 +1,12 @@
-"""More of what random programs found, each rule as bash has it."""
+"""More of what random programs found, each rule as bash has it. `findings.txt` holds those full of quotes."""
+
+from pathlib import Path
 
 import pytest
 
 from tests.bash.real_bash import assert_same_as_bash
+
+SCRIPTS = Path(__file__).with_name("findings.txt").read_text(encoding="utf-8").split("----\n")
 
 RULES = {
     "the expressions of a counting loop have no status": "false; for ((i = 0; i < 2; i++)); do p $?; false; done",
@@ -42,3 +46,8 @@ RULES = {
 @pytest.mark.parametrize("script", RULES.values(), ids=RULES)
 def test_is_read_as_bash_runs_it(script: str) -> None:
     assert_same_as_bash("a=foo\n" + script)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.partition("\n")[0].lstrip("# ") for script in SCRIPTS])
+def test_is_read_as_bash_runs_it_too(script: str) -> None:
+    assert_same_as_bash(script)

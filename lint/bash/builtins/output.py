@@ -38,7 +38,9 @@ def echo(call: Call) -> Status:
     for index, word in enumerate(words):
         if index:
             pieces.append(Known(" ", origin))
-        for piece in word.pieces:
+        whole = word.value if escapes and len(word.pieces) > 1 else None  # an escape may go over several pieces
+        joined = None if whole is None else Known(whole, derive(call.span, "substitution", None, origins_of([word])))
+        for piece in word.pieces if joined is None else (joined,):
             if escapes and isinstance(piece, Known):
                 text, ended = echo_decode(piece.text)
                 pieces.append(Known(text, piece.origin))

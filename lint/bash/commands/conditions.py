@@ -156,7 +156,7 @@ class Conditions:
             answer = _of_file(file, operator)
             if answer is not None:
                 return answer
-        elif file is None and operator in ("-e", "-a", "-f", "-d"):
+        elif file is None and operator not in ("-h", "-L"):  # a link may lead nowhere
             path = path_of(state, text)
             exists = None if path is None else self.watcher.files.exists(path)
             if exists is False or (exists is True and operator in ("-e", "-a")):

@@ -10,6 +10,7 @@ from lint.bash.commands import traps
 from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.redirection import Ambiguous, apply, restore
 from lint.bash.commands.truth import FAULTS
+from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
@@ -80,16 +81,23 @@ def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[li
     words: list[Text] = []
     spans: list[Span] = []
     arguments: list[Argument] = []
+    missing: NoMatch | None = None
     for item in node.words:
         if isinstance(item, Assignment):
             arguments.append(item)
             continue
-        fields = evaluator.expander.fields(state, item)
+        try:
+            fields = evaluator.expander.fields(state, item)
+        except NoMatch as fault:
+            missing = missing or fault
+            continue
         if not fields:
             continue
         arguments.extend(fields[1:] if not words else fields)
         words.extend(fields)
         spans.extend([state.unit.span(item.start, item.end)] * len(fields))
+    if missing is not None:
+        raise missing
     evaluator.budget.steps -= len(words) >> 4
     return words, spans, arguments
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from lint.bash.budget import TEXT, WORDS, Budget
-from lint.bash.faults import Fatal
+from lint.bash.budget import PARTS_A_STEP, TEXT, WORDS, Budget
+from lint.bash.faults import Fatal, NoMatch
 from lint.bash.files import FileReader
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -81,12 +81,19 @@ class Expander(Assembler):
         """The fields of some words, and for each field the span of its word."""
         texts: list[Text] = []
         spans: list[Span] = []
+        missing: NoMatch | None = None
         for word in words:
-            fields = self.fields(state, word)
+            try:
+                fields = self.fields(state, word)
+            except NoMatch as fault:
+                missing = missing or fault
+                continue
             texts.extend(fields)
             if fields:
                 span = state.unit.span(word.start, word.end)
                 spans.extend([span] * len(fields))
+        if missing is not None:
+            raise missing
         return texts, spans
 
     def fields(self, state: State, word: Word, element: bool = False) -> list[Text]:
@@ -108,8 +115,14 @@ class Expander(Assembler):
             unknown = Unknown("brace expansion too long to read", Origin(span, "literal"), splits=True)
             return [Text((unknown,))]
         texts: list[Text] = []
+        missing: NoMatch | None = None
         for alternative in alternatives:
-            texts.extend(self.split(state, alternative, element or len(alternatives) > 1 or alternative != parts))
+            try:
+                texts.extend(self.split(state, alternative, element or len(alternatives) > 1 or alternative != parts))
+            except NoMatch as fault:
+                missing = missing or fault
+        if missing is not None:
+            raise missing
         return texts
 
     def split(self, state: State, parts: Sequence[Part], element: bool) -> list[Text]:
@@ -129,9 +142,14 @@ class Expander(Assembler):
         if "braceexpand" not in state.options:
             return [word.parts]
         text = state.unit.source.text
-        if has_hidden_braces(word.parts, text):
-            return expand_hidden_braces(text, word, WORDS, "extglob" in state.shell_options)
-        return expand_braces(word.parts, WORDS) if has_braces(word.parts) else [word.parts]
+        if has_hidden_braces(word, text):
+            found = expand_hidden_braces(text, word, WORDS, "extglob" in state.shell_options)
+        elif has_braces(word.parts):
+            found = expand_braces(word.parts, WORDS)
+        else:
+            return [word.parts]
+        self.shell.budget.steps -= sum(map(len, found)) // PARTS_A_STEP
+        return found
 
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import posixpath
 import re
 
-from lint.bash.faults import Fatal
+from lint.bash.faults import NoMatch
 from lint.bash.files import FileReader
 from lint.bash.origins import derive
-from lint.bash.reading import Known, Text, Unknown
+from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.state import State
 from lint.bash.words import pattern
 from lint.bash.words.fragments import Field
 
 _PATTERN = re.compile(r"[*?\[(]")
-_IS_PATTERN = re.compile(r"[*?]|\[.*\]|[@+!]\(", re.DOTALL)  # `[` alone is none
+_IS_PATTERN = re.compile(r"[*?]|\[.*\]|[@+!/]\(", re.DOTALL)  # `[` alone is none; `/(` is one by a slip of bash
 _GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
 
 
@@ -35,13 +35,20 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
     )
     if not _IS_PATTERN.search(re.sub(r"\\.", "", escaped, flags=re.DOTALL)):
         return [text]
+    if escaped.endswith("/") and not any(pattern.has_pattern(part, extglob) for part in escaped.split("/")):
+        return [Text(tuple(_with_backslashes(piece) if quoted else piece for piece, quoted in field))]
     matched = _matched(state, escaped, extglob, files)
     if matched is False:
         if "failglob" in state.shell_options:
-            raise Fatal(f"no match: {text.shown}")
+            raise NoMatch(f"no match: {text.shown}")
         return [] if "nullglob" in state.shell_options else [text]
     origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
     return [Text((Unknown(f"files that match `{text.shown}`", origin, splits=True),))]
+
+
+def _with_backslashes(piece: Piece) -> Piece:
+    """Quoted text as bash hands it to glob(3), which gives what looks like a folder back as it is."""
+    return Known(re.sub("[^/]", r"\\\g<0>", piece.text), piece.origin) if isinstance(piece, Known) else piece
 
 
 def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bool:

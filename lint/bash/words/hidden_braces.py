@@ -7,28 +7,36 @@ Brace expansion comes first and looks for quotes without regard to `${...}`: her
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from lint.bash.faults import Fatal
 from lint.bash.parser import Parser
 from lint.bash.parsing.cursor import GivenUp, Unclosed
 from lint.bash.parsing.relocate import relocate
-from lint.bash.syntax import CommandSubstitution, DoubleQuoted, Literal, Part, ProcessSubstitution, Quoted, Word
+from lint.bash.syntax import (
+    CommandSubstitution,
+    DoubleQuoted,
+    Literal,
+    Parameter,
+    Part,
+    ProcessSubstitution,
+    Quoted,
+    Word,
+)
 from lint.bash.walk import Nodes
 from lint.bash.words.braces import Token, expand_tokens
 
-_BRACE = re.compile(r"(?<!\$)\{")
+_BRACE = re.compile(r"(?<!\$)\{|\\\$\{")
 _ESCAPED_QUOTES = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 
 
-def has_hidden_braces(parts: Sequence[Part], text: str) -> bool:
-    """Whether a word may hold such braces."""
-    for part in parts:
-        if isinstance(part, DoubleQuoted) and text.find('"', part.start + 2, part.end - 1) >= 0:
-            inside = text[part.start : part.end]
-            if "${" in inside and _BRACE.search(inside):
-                return True
-    return False
+def has_hidden_braces(word: Word, text: str) -> bool:
+    """Whether there are double quotes inside of double quotes in a word with braces."""
+    if not any(isinstance(part, DoubleQuoted | Parameter) for part in word.parts):
+        return False
+    source = text[word.start : word.end]
+    if source.count('"') < 3 or "${" not in source or not _BRACE.search(source):
+        return False
+    return any(text.find('"', node.start + 2, node.end - 1) >= 0 for node in Nodes(word).of(DoubleQuoted))
 
 
 def expand_hidden_braces(text: str, word: Word, most: int, extglob: bool) -> list[tuple[Part, ...]]:
@@ -62,8 +70,9 @@ class _Scanner:
         self.text = text
         self.start, self.end = word.start, word.end
         nodes = Nodes(word)
-        self.ends = {node.start: node.end for node in nodes.of(CommandSubstitution)}
-        self.ends.update((node.start, node.end) for node in nodes.of(ProcessSubstitution))
+        ranges = [(node.start, node.end) for node in nodes.of(CommandSubstitution)]
+        ranges += [(node.start, node.end) for node in nodes.of(ProcessSubstitution)]
+        self.ends = {start: text.rfind(")", start, end) + 1 for start, end in ranges}
 
     def tokens(self) -> list[Token]:
         """Each character; what bash takes for quoted here, as one token."""
@@ -85,13 +94,13 @@ class _Scanner:
         character = text[position]
         if character == "\\":
             return min(position + 2, end)
-        if character in "'`":
+        if character == "'":
             closing = text.find(character, position + 1, end)
             return end if closing < 0 else closing + 1
-        if character == '"':
+        if character in '"`':
             position += 1
-            while position < end and text[position] != '"':
-                if text.startswith("$(", position):
+            while position < end and text[position] != character:
+                if character == '"' and text.startswith("$(", position):
                     position = self.behind_parentheses(position)
                 else:
                     position += 2 if text[position] == "\\" else 1

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from lint.bash.words.matcher import Anything, Character, Element, Not, Repeat, Subject, reverse
 
+_OPEN_END = re.compile(r"(?:^|[^\\])(?:\\\\)*\\\Z", re.DOTALL)  # a backslash with nothing to quote
 SPECIAL = re.compile(r"[*?\[\]\\+@!()|^-]")
 _CLASSES = {
     "alpha": r"^\W\d_",
@@ -68,7 +69,7 @@ def remove_suffix(text: str, pattern: str, longest: bool, extglob: bool) -> int:
 
 def longest_prefix(text: str, pattern: str, extglob: bool, ignore_case: bool = False) -> int | None:
     """Where the longest match at the start of `text` ends (`${x/#pattern/...}`)."""
-    if not text and pattern[:1] not in ("*", ""):
+    if (not text and pattern[:1] not in ("*", "")) or _OPEN_END.search(pattern):
         return None  # in bash, no other pattern matches at the end of a text
     return Subject(text).longest(compile_pattern(pattern, extglob, ignore_case), 0)
 
@@ -86,7 +87,7 @@ def find_all(
 
     An empty match is one, too: the character behind it is passed over. At the end of a text none is looked for.
     """
-    if not pattern:
+    if not pattern or _OPEN_END.search(pattern):
         return []
     subject, elements = Subject(text), compile_pattern(pattern, extglob, ignore_case)
     if not text:
