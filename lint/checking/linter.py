@@ -16,6 +16,7 @@ from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.checking import target
+from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
@@ -77,7 +78,7 @@ def examine(source: Source, request: Request, files: Files) -> Examination:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    shown, held_back = _caused(objections(understood, request.settings, files), understood.launches)
+    shown, held_back = without_consequences(objections(understood, request.settings, files), understood.launches)
     merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
         path=source.path,
@@ -225,23 +226,6 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
         message=f"recipe-lint failed on this script ({doing}): {type(error).__name__}: {text} at {place}",
         help=f"this is a defect of the tool, not of the script; please report it with the script at {REPORT}",
     )
-
-
-def _caused(findings: list[Finding], launches: tuple[Launch, ...]) -> tuple[list[Finding], tuple[Unchecked, ...]]:
-    """The findings to show, and what is said of those that are not.
-
-    Where bash reads a script otherwise than it was meant, other findings may follow from that: only errors are shown,
-    none at the head of a launch that was cut short (it lacks something), and how many others wait until it is mended.
-    """
-    causes = [finding for finding in findings if finding.rule in ("syntax-error", "continuation-broken")]
-    cut = {related.span for cause in causes for related in cause.related}
-    heads = {launch.entry_span for launch in launches if launch.command.span in cut}
-    shown = [finding for finding in findings if finding.severity == "error" and finding.span not in heads]
-    waiting = len(findings) - len(shown)
-    if not causes or not waiting:
-        return findings, ()
-    noun = "other finding waits" if waiting == 1 else "other findings wait"
-    return shown, (Unchecked(causes[0].span, f"{waiting} {noun} until the {causes[0].rule} here is mended"),)
 
 
 def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:

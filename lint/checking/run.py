@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lint import shellcheck
 from lint.bash.reading import Unchecked
+from lint.checking.causes import causes_first
 from lint.checking.examination import Examination, Request, from_plain, to_plain
 from lint.checking.packed import Packed
 from lint.checking.pool import each
@@ -144,7 +145,7 @@ def _report(
     order = sorted(left, key=lambda one: (one.span, SEVERITIES.index(one.severity), one.rule, one.message))
     said = {(one.span.path, one.span.start, one.message) for one in findings.values()}
     return Report(
-        findings=tuple(order),
+        findings=causes_first(order),
         # What a finding says already is not said again: whoever counts would count it twice.
         unchecked=tuple(one for one in unchecked if (one.span.path, one.span.start, one.reason) not in said),
         scripts=scripts,

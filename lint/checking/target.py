@@ -1,8 +1,8 @@
 """What a launch is checked against: release, model, device and cluster, and who said so.
 
 In falling order: the command line, the head comment of the script, the settings for its path, what the script itself
-says (`trainer.nnodes`, the model path), the checkout of verl that holds the script, the newest release. Nodes given by
-the head comment or the settings count only where the script leaves them open.
+says (`trainer.nnodes`, the model path), the checkout of verl that holds the script or that its repository holds, the
+newest release. Nodes given by the head comment or the settings count only where the script leaves them open.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lint.checking.examination import Request
 from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
-from lint.files.checkout import enclosing_checkout
+from lint.files.checkout import checkout_of
 from lint.launch.config import Config, Special
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
@@ -85,8 +85,8 @@ def find_schema(path: str, facts: Mapping[str, Fact], request: Request) -> Schem
             return _of_checkout(Path(checkout), request)
         if release is not None and release.removeprefix("v") in shipped():
             return load(release)
-    enclosing = enclosing_checkout(path)
-    return load(shipped()[-1]) if enclosing is None else _of_checkout(enclosing, request)
+    nearest = checkout_of(path)
+    return load(shipped()[-1]) if nearest is None else _of_checkout(nearest, request)
 
 
 def _of_checkout(folder: Path, request: Request) -> Schema:

@@ -1,4 +1,4 @@
-"""Checkouts: the tree that a script lies in, and whether it is verl's."""
+"""Checkouts: the tree of verl's sources that a script lies in, or that lies in its repository."""
 
 from __future__ import annotations
 
@@ -17,10 +17,53 @@ def enclosing_checkout(path: str) -> Path | None:
 
 @lru_cache(maxsize=4096)
 def enclosing_folder(folder: str) -> str | None:
-    if os.path.isfile(os.path.join(folder, "verl", "trainer", "main_ppo.py")):
+    if _is_source_tree(folder):
         return folder
     above = os.path.dirname(folder)
     return None if above == folder else enclosing_folder(above)
+
+
+def checkout_of(path: str) -> Path | None:
+    """The checkout of verl that a script runs with: the one it lies in, else the one that its repository holds."""
+    found = nearest_folder(os.path.dirname(os.path.abspath(path)))
+    return None if found is None else Path(found)
+
+
+@lru_cache(maxsize=4096)
+def nearest_folder(folder: str) -> str | None:
+    """The checkout around a folder, else the one nearest below the folders above it, up to the repository's top.
+
+    None where two are equally near: `verl` and `verl_modified` side by side.
+    """
+    found, top = enclosing_folder(folder), enclosing_repository(folder)
+    if found is not None or top is None:
+        return found
+    held = _held(folder)
+    if held or folder == top:
+        return held[0] if len(held) == 1 else None
+    return nearest_folder(os.path.dirname(folder))
+
+
+def _held(folder: str) -> list[str]:
+    """The checkouts one or two folders below: `verl`, `src`, `training/verl`."""
+    below = folders_in(folder)
+    return [found for found in (*below, *(two for one in below for two in folders_in(one))) if _is_source_tree(found)]
+
+
+@lru_cache(maxsize=4096)
+def folders_in(folder: str) -> tuple[str, ...]:
+    """The folders in a folder, without hidden ones and links; none if it cannot be looked into."""
+    try:
+        with os.scandir(folder) as entries:
+            return tuple(
+                sorted(one.path for one in entries if one.name[0] != "." and one.is_dir(follow_symlinks=False))
+            )
+    except OSError:
+        return ()
+
+
+def _is_source_tree(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "verl", "trainer", "main_ppo.py"))
 
 
 def is_checkout(folder: str) -> bool:
@@ -38,8 +81,8 @@ def enclosing_repository(folder: str) -> str | None:
 
 
 def state_of_enclosing(path: str) -> str:
-    """A name for the state of the checkout that a script is checked against; empty if it lies in none."""
-    found = enclosing_folder(os.path.dirname(os.path.abspath(path)))
+    """A name for the state of the checkout that a script is checked against; empty if there is none."""
+    found = nearest_folder(os.path.dirname(os.path.abspath(path)))
     return "" if found is None else state_of(found)
 
 

@@ -25,6 +25,9 @@ from lint.launch.problem import Cause, Problem
 from lint.schema.schema import Schema
 from lint.schema.tree import Composed, Tree
 
+OF_VERL = ("verl.", "recipe.")
+"""Modules that read their command line with Hydra, whether their config is known or not; others may not."""
+
 __all__ = ["Cause", "Composition", "Problem", "base_of", "compose"]
 
 
@@ -71,7 +74,8 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     problems = list(_unrecognized(launch))
     primary = primary_of(launch, schema)
     if isinstance(primary, Unchecked):
-        return Composition(Config({}), tuple(problems), schema, unchecked=primary.reason)
+        for_hydra = launch.entry_point in schema.entry_points or launch.entry_point.startswith(OF_VERL)
+        return Composition(Config({}), tuple(problems) if for_hydra else (), schema, unchecked=primary.reason)
     parsed, refused = _parse_all(launch)
     problems.extend(refused)
     if not isinstance(primary, Primary):

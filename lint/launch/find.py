@@ -22,6 +22,8 @@ _SPLIT = re.compile(r"(\+\+|\+|~)?([^=@]*)(?:@([^=]*))?(=)?")
 
 _FLAGS_WITH_VALUE = ("--config-path", "--config-name", "--config-dir", "--cfg", "--package", "--experimental-rerun")
 _FLAGS = ("--help", "--hydra-help", "--version", "--resolve", "--run", "--multirun", "--shell-completion", "--info")
+_PRINTING = frozenset({"--cfg", "--help", "--hydra-help", "--version", "--info"})
+"""Flags under which Hydra prints something and ends."""
 _SHORT = {
     "-cp": "--config-path",
     "-cn": "--config-name",
@@ -54,6 +56,8 @@ def find(command: RunCommand) -> Launch | None:
     if entry_point not in known_entry_points() and not any(_DOTTED.match(words[i] or "") for i in rest):
         return None
     arguments = _read_arguments(command, words, entry + 1)
+    if arguments.flags.keys() & _PRINTING:
+        return None
     return Launch(
         command=command,
         entry_point=entry_point,

@@ -80,6 +80,8 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     if name is None:
         return Unchecked(f"{launch.entry_point} names no config")
     missing = [folder for folder in names if folder not in schema.folders]
+    if missing and "<" in missing[0]:
+        return Unchecked(f"config folder {missing[0]} is a placeholder")
     if missing:
         beside_module = launch.config_dir is None and _known_text(launch.config_path) is not None
         if not beside_module or posixpath.isabs(missing[0]):

@@ -13,6 +13,8 @@ REMEMBERED = (
     shellcheck.configuration,
     checkout.enclosing_repository,
     checkout.enclosing_folder,
+    checkout.nearest_folder,
+    checkout.folders_in,
     checkout.state_of,
     schemas.checkout_schema,
     schemas.extended,

@@ -30,10 +30,11 @@ def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> 
 
 
 def holds(subject: Subject, key: str, condition: Any) -> bool:
-    """True if the key certainly has the value, one of the values, any value (`set`), or another one (`not VALUE`)."""
+    """True if the key certainly has the value, one of the values, another one (`not VALUE`), or any one (`set`): one
+    that is neither nothing nor False."""
     value = subject.value(key)
     if condition == "set":
-        return value not in (None, "", [], {})
+        return value is not False and value not in (None, "", [], {})
     if condition == "above one":
         return isinstance(value, (int, float)) and value > 1
     if isinstance(condition, str) and condition.startswith("not "):

@@ -166,19 +166,27 @@ def is_open(composition: Composition, node: str) -> bool:
 
 
 def nearest_key(composition: Composition, key: str) -> str | None:
-    """The key of the release that is most likely meant, None if none is like it."""
+    """The key of the release that is most likely meant, None if none is like it.
+
+    First one of the same name further down (`policy_loss.loss_mode` for `loss_mode`), then one that is written much
+    alike, then one of the same name elsewhere in the same part of the config.
+    """
+    above, _, name = key.rpartition(".")
+    parts = key.split(".")
+    part = f"{parts[0]}." if parts[0] in composition.base else ""
+    same = [leaf for leaf, _ in leaves(composition.base) if leaf.rpartition(".")[2] == name and leaf.startswith(part)]
+    below = [leaf for leaf in same if above and leaf.startswith(f"{above}.")]
+    if below:
+        return min(below, key=len)
     by_walk = _nearest_by_walk(composition.base, key)
     if by_walk is not None:
         return by_walk
-    name = key.rpartition(".")[2]
     if name in composition.choices:
         return name
-    parts = key.split(".")
-    near = [leaf for leaf, _ in leaves(composition.base) if leaf.rpartition(".")[2] == name]
-    likely = [leaf for leaf in near if len(set(leaf.split(".")) & set(parts)) >= len(parts) - 1]
+    likely = [leaf for leaf in same if len(set(leaf.split(".")) & set(parts)) >= max(2, len(parts) - 1)]
     if likely:
         return min(likely, key=len)
-    return near[0] if len(near) == 1 and len(name) > 5 else None
+    return same[0] if len(same) == 1 and len(name) > 5 else None
 
 
 def _nearest_by_walk(tree: Mapping[str, Any], key: str) -> str | None:
@@ -228,6 +236,12 @@ def report(
     )
     value = None if override is None or override.value is None else override.value.value
     return replace(found, key=key or (None if override is None else override.key), value=value)
+
+
+def expands(subject: Subject, override: Override) -> bool:
+    """True if an override is written with a variable."""
+    source = subject.sources.get(override.span.path)
+    return source is not None and "$" in source.text[override.span.start : override.span.end]
 
 
 def rename(subject: Subject, override: Override, new: str, *, safe: bool) -> Fix | None:

@@ -45,7 +45,17 @@ from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.rules.hydra._keys import node_at
 from lint.rules.rule import rule
-from lint.subject.derived import PREFIXES, at_least, engine, engine_node, needs_critic, strategy, trains, uses_reference
+from lint.subject.derived import (
+    PREFIXES,
+    at_least,
+    engine,
+    engine_node,
+    follows_verl,
+    needs_critic,
+    strategy,
+    trains,
+    uses_reference,
+)
 from lint.subject.subject import Subject
 
 GROUPS = {"fsdp": "dp", "megatron": "megatron", "veomni": "veomni", "torchtitan": "torchtitan"}
@@ -55,14 +65,17 @@ GROUPS = {"fsdp": "dp", "megatron": "megatron", "veomni": "veomni", "torchtitan"
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Each role that is built and whose strategy the script sets."""
-    if subject.composition is None or subject.composition.problems or not trains(subject):
+    composition = subject.composition
+    if composition is None or composition.problems:
         return  # where Hydra refuses keys of that engine, wrong-engine says the same
+    if not trains(subject) or not follows_verl(subject):
+        return  # the config of another program may lay out engines in its own way
     built = {"actor": True, "ref": uses_reference(subject), "critic": needs_critic(subject)}
     for role, prefix in PREFIXES.items():
         key, family, node = f"{prefix}.strategy", engine(subject, role), engine_node(subject, role)
         if not built[role] or not subject.is_set(key) or family not in GROUPS or node is None:
             continue
-        if node_at(subject.composition.tree, node) is not ABSENT:
+        if node_at(composition.tree, node) is not ABSENT:
             continue
         by_group = at_least(subject, "0.8.0")
         yield subject.finding(

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import report
+from lint.rules.hydra._keys import expands, report
 from lint.rules.hydra._types import NOTHING, advice, expected, mismatch
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -61,6 +61,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         setting = subject.setting(override.key)
         if setting is None or setting.override is not override or override.prefix == "~":
             continue
+        if setting.value == "" and expands(subject, override):
+            continue  # a variable that holds nothing: `variable-unset` says so
         wanted = expected(composition, override.key, setting.default)
         if (
             isinstance(setting.value, str)

@@ -64,6 +64,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     if any(_chooses(one.override, engine) for one in absent_keys(subject, "unknown")):
         return  # the engine is chosen at a key that does not exist: `unknown-key` says so
     current = [f"{group}={option}" for group, option in composition.choices.items() if group in ENGINE_GROUPS]
+    named = subject.launch.config_name
+    if named is not None and not current:
+        current = [f"--config-name={named.shown}"]
+    chosen = named is not None or any(one.key in ENGINE_GROUPS for one in subject.launch.overrides)
     count = f" and {len(others)} more" if others else ""
     yield report(
         subject,
@@ -72,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{first.key}{count} {'are keys' if others else 'is a key'} of {engine}; "
         f"this launch has {', '.join(current) or 'another engine'}",
         key=first.key,
-        help=f"add {engine}",
+        help=f"leave {'them' if others else 'it'} out, or start with {engine}" if chosen else f"add {engine}",
         also=[one.override for one in others],
     )
 

@@ -42,10 +42,11 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, follows_verl
+from lint.subject.derived import MODEL, ROLLOUT, follows_verl
 from lint.subject.subject import Subject
 
 NAME = f"{ROLLOUT}.name"
+LIBRARY = f"{MODEL}.external_lib"
 ENGINES = ("vllm", "sglang", "trtllm")
 
 
@@ -59,5 +60,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         check,
         f"rollout.name is {name}; {subject.verl} has {', '.join(ENGINES)}",
         key=NAME,
+        confidence=None if subject.value(LIBRARY) is None else "low",  # which may register a rollout of its own
         help=f"write {NAME}=vllm",
     )

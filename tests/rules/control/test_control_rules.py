@@ -38,6 +38,7 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("missing-companion", {"algorithm.adv_estimator": "gdpo"}, {}, ["error"]),
         ("missing-companion", {"algorithm.adv_estimator": "gdpo", "+algorithm.gdpo_reward_keys": "[a,b]"}, {}, []),
         ("missing-companion", {"trainer.resume_mode": "resume_path"}, {}, ["error"]),
+        ("missing-companion", {"trainer.resume_from_path": "False"}, {}, []),
         ("missing-companion", {"trainer.resume_from_path": "checkpoints/"}, {}, ["warning"]),
         (
             "missing-companion",

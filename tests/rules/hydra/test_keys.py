@@ -1,7 +1,10 @@
 """Keys that a release does not have, or has under another name, or for another engine."""
 
+from dataclasses import replace
+
 import pytest
 
+from tests.rules.factory import findings, subject
 from tests.rules.hydra.scripts import HEAD, only
 from tests.rules.pipeline import found, lines, repaired
 
@@ -24,6 +27,9 @@ def test_an_unknown_key_names_the_nearest_one() -> None:
         ("algorithm.gama", "algorithm.gamma"),
         ("rollout.gpu_memory_utilization", None),
         ("trainer.qwerty", None),
+        ("actor_rollout_ref.actor.clip_cov_ratio", "actor_rollout_ref.actor.policy_loss.clip_cov_ratio"),
+        ("actor_rollout_ref.actor.loss_mode", "actor_rollout_ref.actor.policy_loss.loss_mode"),
+        ("reward_model.param_offload", None),
     ],
 )
 def test_only_a_likely_key_is_suggested(key: str, nearest: "str | None") -> None:
@@ -121,3 +127,41 @@ def test_engines_of_the_sft_trainer_are_known() -> None:
     head = "torchrun -m verl.trainer.sft_trainer"
     finding = only("wrong-engine", f"{head} engine.tensor_model_parallel_size=2")
     assert finding.help == "add engine=megatron"
+
+
+@pytest.mark.parametrize(
+    ("flags", "advice"),
+    [
+        ("model_engine=megatron", "leave it out, or start with model_engine=dp"),
+        ("", "add model_engine=megatron"),
+    ],
+)
+def test_an_engine_that_was_chosen_is_not_called_the_mistake(flags: str, advice: str) -> None:
+    key = "fsdp_config.param_offload" if flags else "megatron.param_offload"
+    assert only("wrong-engine", f"{HEAD} {flags} actor_rollout_ref.actor.{key}=True").help == advice
+
+
+# ------------------------------------------------------------------------- programs that are not verl's, or do not run
+
+
+def test_a_program_that_is_not_known_to_be_driven_by_hydra_may_have_any_flag() -> None:
+    assert not found("unrecognized-argument", "python3 -m mine.evaluate --config a.yaml run.backend=sglang")
+    assert only("unrecognized-argument", "python3 -m recipe.mine.main --config a.yaml trainer.nnodes=2")
+
+
+def test_a_config_that_is_only_printed_may_lack_values() -> None:
+    assert found("mandatory-value-missing", "python3 -m verl.trainer.main_ppo trainer.nnodes=2")
+    assert not found("mandatory-value-missing", "python3 -m verl.trainer.main_ppo --cfg job trainer.nnodes=2")
+
+
+def test_a_placeholder_for_a_config_folder_is_one_error() -> None:
+    script = f"{HEAD} '--config-path=<your_path>/config' --config-name=mine data.train_files='<your_path>/train'"
+    assert not found("unknown-config", script)
+
+
+def test_the_config_of_another_program_may_lay_out_engines_in_its_own_way() -> None:
+    strategy = {"actor_rollout_ref.actor.strategy": "veomni"}
+    assert findings("strategy-of-other-engine", subject(strategy))
+    launched = subject(strategy)
+    mine = replace(launched, launch=replace(launched.launch, entry_point="mine.main"))
+    assert not findings("strategy-of-other-engine", mine)

@@ -106,3 +106,8 @@ def test_a_mandatory_value_is_missed() -> None:
     )
     assert found("mandatory-value-missing", f"{HEAD} trainer.nnodes=1") == []
     assert found("mandatory-value-missing", "torchrun -m verl.trainer.sft_trainer trainer.nnodes=1") == []
+
+
+def test_an_empty_value_from_a_variable_is_the_variables_mistake() -> None:
+    assert found("value-type", f"{HEAD} data.train_batch_size= ")
+    assert found("value-type", f"{HEAD} data.train_batch_size=$batch_size") == []

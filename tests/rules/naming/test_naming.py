@@ -144,6 +144,7 @@ def test_the_algorithm_that_runs_is_named_with_what_would_make_the_other() -> No
         ("run_a_megatron_fsdp.sh", "", False),
         ("run_a_megatron_lite.sh", "", False),
         ("run_a_sglang.sh", "actor_rollout_ref.rollout.name=vllm", True),
+        ("run_a_sgl.sh", "actor_rollout_ref.rollout.name=sglang_async", False),
         ("run_a_vllm_sgl.sh", "actor_rollout_ref.rollout.name=sglang", False),
         ("run_a_fsdp2.sh", "actor_rollout_ref.actor.strategy=$(cat engine)", False),
     ],

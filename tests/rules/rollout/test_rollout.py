@@ -27,6 +27,11 @@ def test_the_engine_must_be_one_that_exists(name: str | None, finds: bool) -> No
     assert bool(found("rollout-name", {"name": name})) is finds
 
 
+def test_a_library_may_register_an_engine() -> None:
+    library = {"actor_rollout_ref.model.external_lib": "mine.rollouts"}
+    assert [one.confidence for one in found("rollout-name", {"name": "mine"}, also=library)] == ["low"]
+
+
 def test_sync_mode_is_an_error_and_another_mode_a_warning() -> None:
     assert [one.severity for one in found("rollout-mode", {"mode": "sync"})] == ["error"]
     assert [one.severity for one in found("rollout-mode", {"mode": "batch"})] == ["warning"]

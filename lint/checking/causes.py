@@ -1,0 +1,68 @@
+"""Causes before what follows from them: which findings wait until another is mended, and which are shown first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from lint.bash.reading import Unchecked
+from lint.findings import Finding
+from lint.launch.launch import Launch
+from lint.text import Span
+
+MISREAD = frozenset({"continuation-broken", "line-ends", "syntax-error"})
+"""Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
+
+
+def without_consequences(
+    findings: list[Finding], launches: tuple[Launch, ...]
+) -> tuple[list[Finding], tuple[Unchecked, ...]]:
+    """The findings to show, and what is said of those that are not.
+
+    Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
+    launch that was cut short (it lacks something), not the word where it was cut, and none at all where lines end in a
+    carriage return, which becomes part of the values. How many others wait until it is mended is said.
+    """
+    causes = [finding for finding in findings if finding.rule in MISREAD]
+    if not causes:
+        return findings, ()
+    if any(cause.rule == "line-ends" for cause in causes):
+        shown = causes
+    else:
+        cut = {related.span for cause in causes for related in cause.related}
+        heads = {launch.entry_span for launch in launches if launch.command.span in cut}
+        ends = {(span.path, span.end) for span in cut}
+        shown = [
+            finding
+            for finding in findings
+            if finding in causes
+            or (
+                finding.severity == "error"
+                and finding.span not in heads
+                and not (finding.rule == "override-syntax" and (finding.span.path, finding.span.end) in ends)
+            )
+        ]
+    waiting = len(findings) - len(shown)
+    noun = "other finding waits" if waiting == 1 else "other findings wait"
+    said = f"{waiting} {noun} until the {causes[0].rule} here is mended"
+    return shown, (Unchecked(causes[0].span, said),) if waiting else ()
+
+
+def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings in their order, save that one which names the place of another comes after it."""
+    at: dict[Span, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        at[finding.span].append(finding)
+    seen: set[int] = set()
+
+    def placed(finding: Finding) -> Iterator[Finding]:
+        """The causes of a finding that were not placed yet, and then the finding itself."""
+        if id(finding) in seen:
+            return
+        seen.add(id(finding))
+        for related in finding.related:
+            for cause in at.get(related.span, ()):
+                yield from placed(cause)
+        yield finding
+
+    return tuple(one for finding in findings for one in placed(finding))

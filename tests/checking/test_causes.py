@@ -1,0 +1,47 @@
+"""Causes before what follows from them."""
+
+from __future__ import annotations
+
+from lint.bash.reading import Unchecked
+from lint.checking.causes import causes_first, without_consequences
+from lint.checking.examination import Request
+from lint.checking.linter import examine
+from lint.files.sources import Files
+from lint.findings import Finding, Related, Severity
+from lint.settings import ScriptSettings
+from lint.text import Source, Span
+from tests.rules.pipeline import Beside
+
+
+def at(line: int, rule: str = "token-budget", severity: Severity = "error", names: tuple[int, ...] = ()) -> Finding:
+    """A finding at a line that names other lines."""
+    related = tuple(Related(Span("run.sh", other * 10, other * 10 + 5), "is set here") for other in names)
+    return Finding(rule, severity, "high", Span("run.sh", line * 10, line * 10 + 5), "text", related=related)
+
+
+def test_without_a_misread_script_nothing_waits() -> None:
+    findings = [at(1), at(2, severity="warning")]
+    assert without_consequences(findings, ()) == (findings, ())
+
+
+def test_where_lines_end_in_carriage_returns_everything_else_waits() -> None:
+    cause = at(1, "line-ends")
+    waits = (Unchecked(cause.span, "2 other findings wait until the line-ends here is mended"),)
+    assert without_consequences([cause, at(2), at(3, severity="info")], ()) == ([cause], waits)
+
+
+def test_beside_a_launch_that_is_cut_short_other_errors_are_shown() -> None:
+    cause = at(1, "continuation-broken")
+    waits = (Unchecked(cause.span, "1 other finding waits until the continuation-broken here is mended"),)
+    assert without_consequences([cause, at(2), at(3, severity="info")], ()) == ([cause, at(2)], waits)
+
+
+def test_a_blank_behind_the_backslash_is_one_error() -> None:
+    script = "python3 -m verl.trainer.main_ppo \\\n    trainer.nnodes=1 \\ \n    trainer.n_gpus_per_node=8\n"
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
+
+
+def test_what_names_the_place_of_another_finding_comes_after_it() -> None:
+    first, second, third = at(1, names=(3,)), at(2), at(3, names=(1,))
+    assert causes_first([first, second, third]) == (third, first, second)
