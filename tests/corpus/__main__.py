@@ -4,8 +4,8 @@
 
 Real bash runs each script in a jail that holds a copy of the checkout and no program: every command that is not a
 builtin or a function is recorded, and succeeds. A command equals ours if some command of ours has the same words; words
-that we call unknown may be anything. Where a condition is unknown we read both ways, so a command of ours that bash did
-not start counts only if no condition led to it. The exit status is 1 if any command differs.
+that we call unknown may be anything. Where a condition is unknown we read both ways, and bash runs the script once for
+each way, with the decisions of that way made for it. The exit status is 1 if any command differs.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from lint.bash.reading import RunCommand
-from tests.corpus.comparing import Comparison, compare, is_launch, read_commands, reasons
+from tests.corpus.comparing import Comparison, Ours, compare, is_launch, our_reading, reasons, together
+from tests.corpus.deciding import runs, variables, ways, with_decisions
 from tests.corpus.jail import jail, run
 from tests.corpus.trees import copy_tree
 
@@ -30,19 +30,30 @@ def check(tree: Path, only: str, verbose: bool) -> bool:
     with tempfile.TemporaryDirectory(prefix="corpus") as folder:
         root = Path(folder).resolve()
         paths = [path for path in copy_tree(tree, root) if only in str(path)]
-        found = {path: read_commands(root, path) for path in paths}
+        readings = [our_reading(root, path) for path in paths]
         with jail(root) as inside, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            runs = pool.map(lambda path: run(inside, root, str(path.relative_to(root))), paths)
-            results = [
-                compare(str(path.relative_to(root)), recorded, found[path])
-                for path, recorded in zip(paths, runs, strict=True)
-            ]
-    for result in results:
-        _print_differences(result, verbose)
-    counts = Counter(reason for commands in found.values() for reason in reasons(commands))
+            found = list(pool.map(lambda ours: _comparisons(inside, root, ours), readings))
+    for comparison in (each for several in found for each in several):
+        _print_differences(comparison, verbose)
+    counts = Counter(reason for ours in readings for reason in reasons(ours.commands))
     print("unknown because of:", *(f"{reason} ({count})" for reason, count in counts.most_common(40)), sep="\n    ")
-    _print_summary(tree.name, results, list(found.values()))
-    return all(result.alike for result in results)
+    _print_summary(tree.name, found, readings)
+    return all(each.alike for several in found for each in several)
+
+
+def _comparisons(inside: Path, root: Path, ours: Ours) -> list[Comparison]:
+    """One script, on every way through it."""
+    found = []
+    for way in ways(ours.commands):
+        compared = []
+        for decisions in runs(way, ours.commands):
+            texts = (
+                {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
+            )
+            over = {str(root / path): text for path, text in texts.items()}
+            compared.append(compare(ours, run(inside, root, ours.path, over, variables(decisions)), way))
+        found.append(together(compared))
+    return found
 
 
 def _print_differences(result: Comparison, verbose: bool) -> None:
@@ -50,25 +61,32 @@ def _print_differences(result: Comparison, verbose: bool) -> None:
         return
     print(f"{result.path}: {len(result.missing)} missing, {len(result.extra)} extra {result.note}")
     if verbose:
-        for label, commands in (("bash", result.missing), ("ours", result.extra)):
+        for label, value in result.way.items():
+            print(f"    on the way: {label} => {value}")
+        for side, commands in (("bash", result.missing), ("ours", result.extra)):
             for words in commands[:40]:
-                print(f"    {label}: {' '.join(words)[:400]!r}")
+                print(f"    {side}: {' '.join(words)[:400]!r}")
 
 
-def _print_summary(name: str, results: Sequence[Comparison], found: Sequence[Sequence[RunCommand]]) -> None:
-    started = [[word.value for word in command.words] for commands in found for command in commands]
+def _print_summary(name: str, found: Sequence[Sequence[Comparison]], readings: Sequence[Ours]) -> None:
+    first = [several[0] for several in found]
+    others = [each for several in found for each in several[1:]]
+    started = [[word.value for word in command.words] for ours in readings for command in ours.commands]
     launches = [words for words in started if is_launch([word or "" for word in words])]
     rows = {
-        "scripts": len(results),
-        "scripts that bash does not end": sum(bool(result.note) for result in results),
-        "launches of bash": sum(result.launches for result in results),
-        "launches different": sum(result.launches_missing for result in results),
-        "commands equal, every word known": sum(result.equal for result in results),
-        "commands equal, some words unknown": sum(result.unknown for result in results),
-        "commands missing in ours": sum(len(result.missing) for result in results),
-        "commands extra in ours": sum(len(result.extra) for result in results),
-        "commands on the other way of an unknown condition": sum(result.other_way for result in results),
-        "scripts with nothing unknown": sum(not result.unknown for result in results),
+        "scripts": len(found),
+        "launches": sum(each.launches for each in first),
+        "launches different": sum(each.launches_missing for each in first),
+        "commands equal": sum(each.equal + each.unknown for each in first),
+        "commands equal, with unknown words": sum(each.unknown for each in first),
+        "commands missing in ours": sum(len(each.missing) for each in first),
+        "commands extra in ours": sum(len(each.extra) for each in first),
+        "other ways": len(others),
+        "commands equal on other ways": sum(each.equal + each.unknown for each in others),
+        "commands missing on other ways": sum(len(each.missing) for each in others),
+        "commands extra on other ways": sum(len(each.extra) for each in others),
+        "scripts that bash does not end": sum(bool(each.note) for each in first),
+        "scripts with nothing unknown": sum(not each.unknown for each in first),
         "our launches, on every way": len(launches),
         "our launches with nothing unknown": sum(None not in words for words in launches),
     }

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
+from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, RunCommand, Text
+from lint.bash.syntax import Script
 from lint.launch.started import started_program
 from lint.text import Source
+from tests.corpus.deciding import Way
 from tests.corpus.jail import Recorded
 from tests.recorder import ENVIRONMENT
 
@@ -23,11 +26,11 @@ class Comparison:
     """One script: how many commands of real bash are ours too, and the commands that differ."""
 
     path: str
+    way: Way
     equal: int  # with every word known
     unknown: int  # equal, as far as our words are known
     missing: list[list[str]]  # started by bash, not among ours
-    extra: list[list[str]]  # certain in our reading, not started by bash
-    other_way: int  # ours on the other way of an unknown condition
+    extra: list[list[str]]  # on this way in our reading, not started by bash
     launches: int  # Python programs that bash starts, through any launchers
     launches_missing: int
     note: str = ""
@@ -37,14 +40,28 @@ class Comparison:
         return not self.missing and not self.extra
 
 
-def read_commands(root: Path, path: Path) -> list[RunCommand]:
-    """The external commands of our reading that real bash comes to: the one program that a jail really runs."""
-    script = parse(Source.decode(str(path.relative_to(root)), path.read_bytes()))
-    commands = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=Checkout(root, root)).commands
-    return [command for command in commands if _by_bash_alone(command)]
+@dataclass(frozen=True)
+class Ours:
+    """Our reading of one script: the external commands that real bash comes to, and the files that were read."""
+
+    path: str
+    commands: tuple[RunCommand, ...]
+    files: tuple[Script, ...]  # the script first
+
+
+def our_reading(root: Path, path: Path) -> Ours:
+    """Read a script of a tree, started at the top of it."""
+    name = str(path.relative_to(root))
+    files = Checkout(root, root)
+    script = parse(Source.decode(name, path.read_bytes()))
+    reading = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=files)
+    others = [source for other in reading.files[1:] if (source := files.read(other)) is not None]
+    commands = tuple(command for command in reading.commands if _by_bash_alone(command))
+    return Ours(name, commands, (script, *map(parse, others)))
 
 
 def _by_bash_alone(command: RunCommand) -> bool:
+    """Whether bash or a script starts it: a jail has no other program."""
     starter = command.starter
     if starter is None:
         return True
@@ -52,14 +69,16 @@ def _by_bash_alone(command: RunCommand) -> bool:
     return (name in ("bash", "sh") or "/" in name) and _by_bash_alone(starter)
 
 
-def compare(path: str, recorded: Recorded, found: Sequence[RunCommand]) -> Comparison:
-    """Both sides; a command of a loop that bash does not end counts once."""
-    expected = recorded.commands
+def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
+    """Both sides on one way through the script; a command of a loop that bash does not end counts once."""
+    expected, found = recorded.commands, _before_error(ours)
     note = ""
     if not recorded.ended:
         note = "bash does not end"
         expected = [list(words) for words in dict.fromkeys(map(tuple, expected))]
         found = list({tuple(word.shown for word in command.words): command for command in reversed(found)}.values())
+    elif way:  # of a loop whose turns are unknown we read more than one
+        found = list({(command.span, *(word.shown for word in command.words)): command for command in found}.values())
     exact: Counter[tuple[str, ...]] = Counter()
     certain: Counter[tuple[str, ...]] = Counter()
     vague: list[RunCommand] = []
@@ -70,8 +89,8 @@ def compare(path: str, recorded: Recorded, found: Sequence[RunCommand]) -> Compa
             continue
         known = tuple(value or "" for value in values)
         exact[known] += 1
-        certain[known] += not command.scenario
-    vague.sort(key=lambda command: bool(command.scenario))
+        certain[known] += command.scenario == way
+    vague.sort(key=lambda command: command.scenario != way)
     equal = unknown = 0
     missing: list[list[str]] = []
     for words in expected:
@@ -88,10 +107,36 @@ def compare(path: str, recorded: Recorded, found: Sequence[RunCommand]) -> Compa
             unknown += 1
             vague.remove(match)
     extra = [list(words) for words, count in certain.items() for _ in range(min(count, exact[words]))]
-    extra += [[word.shown for word in command.words] for command in vague if not command.scenario]
-    other_way = sum(exact.values()) + len(vague) - len(extra)
+    extra += [[word.shown for word in command.words] for command in vague if command.scenario == way]
     launches = sum(map(is_launch, expected))
-    return Comparison(path, equal, unknown, missing, extra, other_way, launches, sum(map(is_launch, missing)), note)
+    return Comparison(ours.path, way, equal, unknown, missing, extra, launches, sum(map(is_launch, missing)), note)
+
+
+def together(runs: Sequence[Comparison]) -> Comparison:
+    """Several runs on one way, the longest first: each command of ours has to be in one of them."""
+    extra = Counter(map(tuple, runs[0].extra))
+    for other in runs[1:]:
+        extra &= Counter(map(tuple, other.extra))
+    missing = list(dict.fromkeys(tuple(words) for each in runs for words in each.missing))
+    return replace(
+        runs[0], missing=[list(words) for words in missing], extra=[list(words) for words in extra.elements()]
+    )
+
+
+def _before_error(ours: Ours) -> list[RunCommand]:
+    """The commands before the statement that has the first syntax error: there bash stops, and we read on."""
+    script = ours.files[0]
+    if not script.errors:
+        return list(ours.commands)
+    error = min(problem.start for problem in script.errors)
+    last = max((statement.end for statement in script.body if statement.end <= error), default=0)
+    return [command for command in ours.commands if _in_script(command, script) < last]
+
+
+def _in_script(command: RunCommand, script: Script) -> int:
+    """Where a command, or what leads to it, stands in the script itself."""
+    spans = (*command.called_from, command.span)
+    return next((span.start for span in spans if span.path == script.source.path), 0)
 
 
 def matches(command: RunCommand, words: list[str]) -> bool:
@@ -112,7 +157,10 @@ def _pattern(word: Text) -> str:
 
 
 def is_launch(words: Sequence[str]) -> bool:
-    """Whether a command starts a Python module or file."""
+    """Whether a command starts a Python module or file, itself or through a launcher that has a shell start it."""
+    way = list(steps(words))
+    if way and way[-1].what == "text":
+        return started_program(words[way[-1].after :]) is not None
     return started_program(words) is not None
 
 

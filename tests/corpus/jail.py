@@ -12,9 +12,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint.bash.programs import text_tools
@@ -25,6 +25,7 @@ ROUNDS = 8  # runs of one script, each with the files whose lack the last one co
 PRELUDE = Path(__file__).with_name("prelude.bash")
 FOLDERS = ("bin", "usr/bin", "dev", "proc", "tmp", "root", "home/me", "corpus/path", "corpus/record", "corpus/tools")
 LOCALE = Path("/usr/lib/locale/C.utf8")
+USUAL = {"USER": "me", "LOGNAME": "me", "SHELL": "/bin/bash"}  # variables that a login sets
 DEVICES = ("null", "zero", "urandom")
 # The programs whose output the reader works out, but the one that starts others.
 TOOLS = sorted(text_tools.TOOLS.keys() - {"xargs"})
@@ -54,6 +55,7 @@ exit "$status"
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child")
 _KILLED = 137
 _ABSENT = re.compile(r"(?:line \d+|^/corpus/bash): (?!cd: )(.+): No such file or directory$", re.MULTILINE)
+_TOO_LONG = re.compile(r": line \d+: (.+?): File name too long$", re.MULTILINE | re.DOTALL)
 _NO_PROGRAM = re.compile(r"line \d+: exec: ([^/\n]+): not found$", re.MULTILINE)
 _EXEC_REDIRECTS = re.compile(rb"\bexec[ \t]+([0-9]*[<>]|\{\w+\}[<>]|&>)")
 _EXEC = re.compile(rb"\bexec[ \t]+([A-Za-z][\w.-]*)")
@@ -116,37 +118,47 @@ def _give_away(root: Path) -> None:
                 os.chmod(path, 0o755)
 
 
-def run(root: Path, folder: Path, script: str, arguments: Sequence[str] = ()) -> Recorded:
-    """What `bash SCRIPT ...` would start in a folder of a jail.
+def run(root: Path, folder: Path, script: str, over: Mapping[str, str] = {}, given: Mapping[str, str] = {}) -> Recorded:
+    """What `bash SCRIPT` would start in a folder of a jail, with the variables `given` and the files `over`, by path.
 
     It runs again with each file that it complained of: the reading takes it that what is not in the checkout is on the
-    machine.
+    machine, and that a script that is not in the folder is beside the one that names it.
     """
     text = (folder / script).read_bytes()
-    variables = {**ENVIRONMENT, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
-    made: set[str] = set()
+    variables = {**ENVIRONMENT, **USUAL, **given, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
+    made = dict(over)
     if _EXEC_REDIRECTS.search(text):  # what bash says is perhaps not seen, then
         variables["CORPUS_KEEPS_EXEC"] = "1"
-        made = {f"/corpus/path/{name.decode()}" for name in _EXEC.findall(text)}
+        made.update({f"/corpus/path/{name.decode()}": EMPTY_SCRIPT for name in _EXEC.findall(text)})
     for _ in range(ROUNDS):
-        recorded = _run(root, [str(folder), script, *arguments], variables, made)
-        absent = {posixpath.normpath(folder / name) for name in _ABSENT.findall(recorded.errors)}
-        absent |= {f"/corpus/path/{name}" for name in _NO_PROGRAM.findall(recorded.errors)}
-        if absent <= made:
+        recorded = _run(root, [str(folder), script], variables, made)
+        absent = {
+            posixpath.normpath(folder / name): _beside(folder / script, name)
+            for name in _ABSENT.findall(recorded.errors)
+        }
+        absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
+        if absent.keys() <= made.keys():
             break
-        made |= absent
-    return recorded
+        made = {**absent, **made}
+    too_long = [[name] for name in _TOO_LONG.findall(recorded.errors)]
+    return replace(recorded, commands=[*recorded.commands, *too_long])
 
 
-def _run(root: Path, words: Sequence[str], variables: dict[str, str], made: set[str]) -> Recorded:
+def _beside(script: Path, name: str) -> str:
+    """The text of a file that is not in the working folder: that of one beside the script, or an empty script."""
+    path = script.parent / name
+    return path.read_text(errors="surrogateescape") if path.is_file() else EMPTY_SCRIPT
+
+
+def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: Mapping[str, str]) -> Recorded:
     with tempfile.TemporaryDirectory(prefix="run") as scratch:
         own = Path(scratch).resolve()
         for name in ("made", "record"):
             (own / name).mkdir()
             (own / name).chmod(0o777)
         own.chmod(0o777)
-        for path in made:
-            _make(own / "made" / path.lstrip("/"))
+        for path, text in made.items():
+            _make(own / "made" / path.lstrip("/"), text)
         given = [f"{name}={value}" for name, value in variables.items()]
         done = subprocess.run(
             [*_UNSHARE, "/bin/bash", "-c", _ENTER, "enter", root, own, str(TIMEOUT), str(len(given)), *given, *words],
@@ -163,11 +175,11 @@ def _run(root: Path, words: Sequence[str], variables: dict[str, str], made: set[
     return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless)
 
 
-def _make(path: Path) -> None:
-    """A file that was missing: as a program it is recorded, as a script it does nothing."""
+def _make(path: Path, text: str) -> None:
+    """A file that is laid over the checkout, or was missing: as a program the empty script is recorded."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(EMPTY_SCRIPT)
+        path.write_text(text, errors="surrogateescape")
         path.chmod(0o755)
     except OSError:
         return

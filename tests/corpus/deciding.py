@@ -1,0 +1,113 @@
+"""Makes bash take the way through a script that a command of our reading is on.
+
+Where our reading cannot decide a condition it reads both ways, and says which decisions lead to a command. The same
+decisions are written into the script that bash runs: the condition is still evaluated, but its result is the given one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lint.bash.budget import LABEL
+from lint.bash.reading import RunCommand
+from lint.bash.syntax import Case, For, Pipeline, Script, Statement, While
+from lint.bash.walk import Nodes
+
+MOST = 12  # ways of one script that are run
+
+Way = Mapping[str, str]
+"""Decisions, as `RunCommand.scenario` has them."""
+
+
+def ways(commands: Sequence[RunCommand]) -> list[Way]:
+    """The way that is read first, then others that commands are on."""
+    found: list[Way] = [{}]
+    for command in commands:
+        if command.scenario not in found and len(found) < MOST:
+            found.append(command.scenario)
+    return found
+
+
+def runs(way: Way, commands: Sequence[RunCommand]) -> list[Way]:
+    """The decisions for each run of bash that takes a way: to its end first, then to each place where it may end.
+
+    What no command asks for is decided as on the first way.
+    """
+    base = {
+        label: opposite
+        for command in commands
+        for label, value in command.scenario.items()
+        if (opposite := _OPPOSITES.get(value)) is not None
+    }
+    guards: dict[str, str] = {}
+    for command in commands:
+        if command.scenario == way:
+            guards.update(command.guards)
+    found: list[Way] = [{**base, **guards, **way}]
+    passed: dict[str, str] = {}
+    for label, value in guards.items():
+        if value in _OPPOSITES and len(found) < MOST:
+            found.append({**base, **passed, label: _OPPOSITES[value], **way})
+        passed[label] = value
+    return found
+
+
+_OPPOSITES = {"true": "false", "false": "true"}
+
+
+def variables(way: Way) -> dict[str, str]:
+    """The decisions that are values of environment variables."""
+    return {label: value for label, value in way.items() if label.isidentifier()}
+
+
+def with_decisions(script: Script, way: Way) -> str:
+    """The text of a script with all decisions made that are about its conditions."""
+    text = script.source.text
+    edits: dict[tuple[int, int], str] = {}
+    loops = {id(node.condition[-1]) for node in Nodes(script.body).of(While) if node.condition}
+    for start, end, looping in _conditions(script, loops):
+        value = way.get(_label(script, start, end))
+        if value in _OPPOSITES:
+            once = f"__turns_{start}+=x; [[ $__turns_{start} {'=' if value == 'true' else '!='} x ]]"
+            result = once if looping else value
+            edits.setdefault((start, end), f"{{ {text[start:end]} ; {result}; }}")
+    for loop in Nodes(script.body).of(For):
+        if loop.words and way.get(_label(script, loop.start, loop.words[-1].end)) == "true":
+            edits[loop.words[0].start, loop.words[-1].end] = "unknown"
+    for case in Nodes(script.body).of(Case):
+        value = way.get(_label(script, case.start, case.subject.end))
+        if value is not None and not set(value) & set("[$`("):
+            edits[case.subject.start, case.subject.end] = _matching(value)
+    return _edited(text, edits)
+
+
+def _conditions(script: Script, loops: set[int]) -> Iterator[tuple[int, int, bool]]:
+    """What may be a condition: where it is, and whether a loop goes on by it."""
+    for statement in Nodes(script.body).of(Statement):
+        yield statement.start, statement.end, id(statement) in loops
+    for pipeline in Nodes(script.body).of(Pipeline):
+        yield pipeline.start, pipeline.end, False
+
+
+def _matching(patterns: str) -> str:
+    """A word that matches the first of some patterns of `case`; after "not", none."""
+    if patterns.startswith("not "):
+        return "none-of-them"
+    return patterns.split("|")[0].strip().replace("*", "").replace("?", "x") or '""'
+
+
+def _label(script: Script, start: int, end: int) -> str:
+    """As the evaluator names conditions."""
+    text = " ".join(script.source.text[start:end].split())
+    return f"line {script.source.line(start)}: {text if len(text) <= LABEL else text[: LABEL - 3] + '...'}"
+
+
+def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
+    """A text with some parts replaced; of nested ones the outermost."""
+    parts: list[str] = []
+    position = 0
+    for (start, end), new in sorted(edits.items(), key=lambda edit: (edit[0][0], -edit[0][1])):
+        if start >= position:
+            parts += [text[position:start], new]
+            position = end
+    return "".join(parts) + text[position:]
