@@ -45,9 +45,10 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
         discard_output()
         sys.exit(INTERRUPTED)
-    except OSError as error:  # a full disk, a current folder that is gone
+    except OSError as error:
         discard_output()
-        print(f"recipe-lint: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
+        unnamed = "the current folder" if isinstance(error, FileNotFoundError) else "standard output"
+        print(f"recipe-lint: {error.filename or unnamed}: {error.strerror or error}", file=sys.stderr)
         sys.exit(FAILED)
     except Exception as error:
         if os.environ.get(TRACEBACK):

@@ -99,9 +99,10 @@ def arguments(shell: str) -> list[str]:
 def configuration(directory: str) -> str:
     """A digest of the `.shellcheckrc` that holds for the scripts of a folder; empty if there is none."""
     folder = Path(directory)
-    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    home = Path(os.path.expanduser("~"))  # unlike Path.home, no error for a user without one
+    own = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     places = [*(above / name for above in (folder, *folder.parents) for name in (".shellcheckrc", "shellcheckrc"))]
-    for file in (*places, Path.home() / ".shellcheckrc", home / "shellcheckrc"):
+    for file in (*places, home / ".shellcheckrc", own / "shellcheckrc"):
         if file.is_file():
             return hashlib.sha256(file.read_bytes()).hexdigest()
     return ""

@@ -68,10 +68,9 @@ def command(
         outcome = run(call)
         if rules.write_baseline is not None:
             save_baseline(rules.write_baseline, outcome.report)
-        else:
-            outcome = without_known(outcome, rules.baseline, call)
+        outcome = without_known(outcome, rules.write_baseline or rules.baseline, call)
         show(outcome.report, output)
-        raise Exit(_status(outcome, call, running.exit_zero or rules.write_baseline is not None))
+        raise Exit(_status(outcome, call, running.exit_zero))
 
 
 def _status(outcome: Outcome, call: Call, exit_zero: bool) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from lint import settings
 from lint.cli.arguments import fail
 from lint.cli.running import Call, Outcome
+from lint.files.discovery import shown_path
 from lint.output.report import Report
 from lint.output.text import plural
 from lint.suppression import baseline
@@ -36,18 +37,19 @@ def without_known(outcome: Outcome, file: Path | None, call: Call) -> Outcome:
     complete = not call.values and call.filters.severity == "info" and call.filters.confidence is None
     compared = baseline.compare(report, entries, [job.path for job in outcome.jobs], complete)
     if compared.remaining != entries:
-        _shrink(file, compared, plural(sum(entries.values()) - sum(compared.remaining.values()), "finding"))
+        _shrink(file, compared, sum(entries.values()) - sum(compared.remaining.values()))
     return replace(outcome, report=replace(report, findings=compared.findings, baselined=compared.known))
 
 
-def _shrink(file: Path, compared: baseline.Compared, gone: str) -> None:
+def _shrink(file: Path, compared: baseline.Compared, gone: int) -> None:
+    what = f"{plural(gone, 'finding')} that no longer {'occurs' if gone == 1 else 'occur'}"
     try:
         baseline.save(file, compared.remaining)
-        print(f"recipe-lint: took {gone} that no longer occur out of {file}", file=sys.stderr)
+        print(f"recipe-lint: took {what} out of {file}", file=sys.stderr)
     except baseline.BadBaseline as error:  # a checkout that is read only: the entries can stay
-        print(f"recipe-lint: {error}; {gone} in it no longer occur", file=sys.stderr)
+        print(f"recipe-lint: {error}; it holds {what}", file=sys.stderr)
 
 
 def _named_in_settings(call: Call) -> Path | None:
     found = settings.settings_for(call.paths[0] if call.paths[0] != "-" else ".").baseline
-    return Path(found) if found else None
+    return Path(shown_path(found)) if found else None

@@ -17,11 +17,12 @@ from lint.files import discovery
 from lint.files.sources import files_beside
 from lint.launch.launch import Override
 from lint.output.plain import dumps
-from lint.output.terminal import Style, visible, wants_colour
+from lint.output.terminal import Style, padded, visible, wants_colour, width
 from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 LONGEST = 200  # characters of source text in one step of an origin
+WIDEST, WIDEST_BOTH = 52, 84  # cells of the keys, and of keys and values; what is longer pushes the rest of its line
 OUTSIDE = ("environment", "scenario", "positional")  # kinds of origin that no text of the script decides
 
 
@@ -202,12 +203,11 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
         lines.append(f"  when {visible(said)}")
     rows = [_row(subject, override, sources) for override in launch.overrides]
     rows += [(name, text.shown, "environment") for name, text in sorted(launch.environment.items())]
-    key_width = max((len(key) for key, _, _ in rows), default=0)
-    value_width = min(max((len(value) for _, value, _ in rows), default=0), 60)
+    keys = min(max((width(visible(key)) for key, _, _ in rows), default=0), WIDEST)
+    both = min(max((keys + 2 + width(visible(value)) for _, value, _ in rows), default=0), WIDEST_BOTH)
     for key, value, place in rows:
-        lines.append(
-            f"  {visible(key):<{key_width}}  {visible(value):<{value_width}}  {style.paint('dim', place)}".rstrip()
-        )
+        text = padded(f"{padded(visible(key), keys)}  {visible(value)}", both)
+        lines.append(f"  {text}  {style.paint('dim', place)}".rstrip())
     return "\n".join(lines) + "\n"
 
 

@@ -86,8 +86,8 @@ def _folders(path: str) -> list[Path]:
         return [Path(local)]
     if path.count("/") != 1 or path.startswith((".", "/", "~")):
         return []
-    home = os.environ.get("HF_HUB_CACHE") or Path(os.environ.get("HF_HOME") or "~/.cache/huggingface") / "hub"
-    snapshots = Path(home).expanduser() / f"models--{path.replace('/', '--')}" / "snapshots"
+    home = os.environ.get("HF_HUB_CACHE") or f"{os.environ.get('HF_HOME') or '~/.cache/huggingface'}/hub"
+    snapshots = Path(os.path.expanduser(home)) / f"models--{path.replace('/', '--')}" / "snapshots"
     return sorted(snapshots.glob("*")) if os.path.isdir(snapshots) else []
 
 

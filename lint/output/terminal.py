@@ -71,6 +71,11 @@ def width(text: str) -> int:
     return sum(_cells(character) for character in text)
 
 
+def padded(text: str, cells: int) -> str:
+    """The (visible) text with blanks up to a width."""
+    return text + " " * (cells - width(text))
+
+
 def _cells(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0

@@ -86,8 +86,10 @@ def summary(report: Report, style: Style) -> str:
         nouns = {"error": "error", "warning": "warning", "info": "remark"}
         found = ", ".join(plural(counts[severity], nouns[severity]) for severity in SEVERITIES if counts[severity])
         line = f"{style.paint(role, f'found {found}')} in {checked}"
-    else:
+    elif report.scripts:
         line = f"{style.paint('good', 'no findings')} in {checked}"
+    else:
+        line = "no script was checked"
     safe = sum(finding.fix is not None and finding.fix.safe for finding in report.findings)
     unsafe = sum(finding.fix is not None and not finding.fix.safe for finding in report.findings)
     extra = [

@@ -119,7 +119,12 @@ class Subject:
 
     def number(self, key: str) -> float | None:
         value = self.value(key)
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            return None
+        try:
+            return float(value)
+        except OverflowError:  # some hundred digits
+            return None
 
     def boolean(self, key: str) -> bool | None:
         value = self.value(key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,9 +80,21 @@ def load(file: Path) -> Entries:
         document = json.loads(data)
         if document["version"] != VERSION:
             raise BadBaseline(f"{file}: is of version {document['version']!r}; this tool reads version {VERSION}")
-        return Counter({(row["path"], row["rule"], row["line"]): int(row["count"]) for row in document["findings"]})
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        return Counter(dict(map(_entry, document["findings"])))
+    except KeyError as error:
+        raise BadBaseline(f"{file}: is not a baseline: {error} is missing") from None
+    except (ValueError, TypeError, RecursionError) as error:
         raise BadBaseline(f"{file}: is not a baseline: {error}") from None
+
+
+def _entry(row: Mapping[str, object]) -> tuple[Entry, int]:
+    """One row of the file. Raises ValueError, KeyError, TypeError."""
+    path, rule, line, count = (row[name] for name in ("path", "rule", "line", "count"))
+    if not (isinstance(path, str) and isinstance(rule, str) and isinstance(line, str)):
+        raise TypeError(f"path, rule and line must be texts in {dict(row)}")
+    if not isinstance(count, int) or count < 1:
+        raise ValueError(f"count must be a number from 1 on, not {count!r}")
+    return (path, rule, line), count
 
 
 def save(file: Path, entries: Entries) -> None:

@@ -263,7 +263,7 @@ def test_a_baseline_silences_what_was_there_and_shrinks(run: Run) -> None:
     moved = BROKEN.replace("set -e", "# a new line\nset -e")
     assert run("check", "run.sh", "--no-cache", files={"run.sh": moved}).status == 0
     ended = run("check", "run.sh", "--no-cache", files={"run.sh": SCRIPT})
-    assert "took 1 finding that no longer occur out of" in ended.err
+    assert "took 1 finding that no longer occurs out of base.json" in ended.err
     assert run("check", "run.sh", "--no-cache", files={"run.sh": BROKEN}).status == 1
 
 
@@ -376,7 +376,7 @@ def test_output_that_cannot_be_written_is_said_in_one_line(folder: Path) -> None
     with open("/dev/full", "wb") as full:
         process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=full)
         said = process.communicate(timeout=30)[1]
-    assert (process.returncode, said) == (2, b"recipe-lint: the system: No space left on device\n")
+    assert (process.returncode, said) == (2, b"recipe-lint: standard output: No space left on device\n")
 
 
 def test_a_caller_that_closed_standard_output_still_gets_the_status(folder: Path) -> None:

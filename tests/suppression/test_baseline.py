@@ -61,7 +61,16 @@ def test_it_is_written_and_read_back(tmp_path: Path) -> None:
     assert baseline.load(file) == OLD
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', '{"version": 1, "findings": [{}]}', "{"])
+ROW = '{"version": 1, "findings": [{"path": "a", "rule": "b", "line": %s, "count": %s}]}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "null", '{"version": 2}', '{"version": 1, "findings": [{}]}', "{"),
+        *(ROW % ("[]", "1"), ROW % ('"c"', "1e400"), ROW % ('"c"', "-5"), ROW % ('"c"', '"1"')),
+    ],
+)
 def test_a_file_that_is_no_baseline_is_an_error(tmp_path: Path, text: str) -> None:
     file = tmp_path / "baseline.json"
     file.write_text(text)
