@@ -34,6 +34,7 @@ from lint.bash.syntax import (
     Script,
     SimpleCommand,
     Statement,
+    Subshell,
 )
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.expansion import Expander
@@ -334,7 +335,9 @@ class Evaluator:
 
     def background(self, node: Statement, state: State) -> list[State]:
         """`... &`: the commands are recorded where they start."""
-        child = processes.start_child(self, state)
+        commands = node.pipelines[0].commands
+        alone = len(node.pipelines) == len(commands) == 1 and isinstance(commands[0], Subshell)
+        child = processes.start_child(self, state, forked=alone)
         child.background = True
         processes.settle_into(self, state, self.statement(replace(node, background=False), child, tested=False))
         state.status = 0

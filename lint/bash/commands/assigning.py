@@ -10,7 +10,7 @@ from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
-from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Word
+from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Quoted, Word
 from lint.bash.words.arithmetic import evaluate
 from lint.bash.words.manner import VALUE
 from lint.text import Span
@@ -41,6 +41,8 @@ def subscript_of(evaluator: Evaluator, state: State, node: Assignment) -> Text |
     target = state.variables.get(resolve(state, node.name)[0])
     if target is not None and target.kind == "associative":
         return evaluator.expander.key(state, node.subscript)
+    if node.subscript.start == node.subscript.end:
+        raise AssignmentFault(f"{node.name}[]: bad array subscript")
     return evaluator.expander.index(state, node.subscript)
 
 
@@ -69,7 +71,7 @@ def assign_array(
     for element, key, texts in expanded:
         if key is not None:
             state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
-            index = evaluate(key, Scope(state, span))
+            index = evaluate(key, Scope(state, span)) if key.pieces else -1 << 63
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
                 return
@@ -100,11 +102,12 @@ def _expanded(
         return element, None, expander.fields(state, element.value, element=True)
     parts = element.value.parts
     if expander.alternatives(state, element.value) != [parts]:
-        # what comes out of braces is no assignment any more
+        # what comes out of braces is no assignment any more, though bash has quoted the brackets
         start, end = element.start, element.value.start
-        opening = Literal(start, start + 1, "[")
-        closing = Literal(element.subscript.end, end, "]+=" if element.append else "]=")
-        whole = Word(start, element.end, (opening, *element.subscript.parts, closing, *parts))
+        opening = Quoted(start, start + 1, "[")
+        closing = Quoted(element.subscript.end, end, "]")
+        equals = Literal(end, end, "+=" if element.append else "=")
+        whole = Word(start, element.end, (opening, *element.subscript.parts, closing, equals, *parts))
         return element, None, expander.fields(state, whole, element=True)
     return element, expander.index(state, element.subscript), [expander.text(state, element.value, VALUE)]
 

@@ -48,6 +48,9 @@ def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list
         return [state]
     if isinstance(node, Coprocess):
         return _coprocess(evaluator, node, state)
+    if state.forked:
+        state.forked = False
+        state.level += not isinstance(node, Subshell)
     redirections = getattr(node, "redirections", ())
     if not redirections:
         return _body(evaluator, node, state, tested)

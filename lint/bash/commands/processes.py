@@ -27,11 +27,13 @@ def new_stream(evaluator: Evaluator) -> int:
     return evaluator.streams
 
 
-def start_child(evaluator: Evaluator, state: State) -> State:
-    """The state of a subshell as it starts."""
+def start_child(evaluator: Evaluator, state: State, forked: bool = False) -> State:
+    """The state of a subshell as it starts. `forked`: for one command, which counts as a subshell if it is one."""
     evaluator.budget.steps -= 6 + (len(state.variables) >> 5)
     child = state.copy()
     child.subshell += 1
+    child.level += not forked
+    child.forked = forked
     if state.traps:
         child.traps = inherited_traps(state)
     child.loops = 0

@@ -144,6 +144,9 @@ def _dispatch(
     function = state.functions.get(name) if name is not None else None
     builtin = BUILTINS.get(name) if name is not None and function is None else None
     overlay = _overlay(evaluator, state, node) if node.assignments else {}
+    if state.forked:
+        state.forked = False
+        state.level += function is not None or builtin is not None
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:

@@ -109,6 +109,8 @@ class ExpansionParser(WordParser):
         name = name.replace(CONTINUATION, "")
         subscript: Word | str | None = None
         if text.startswith("[", self.position) and (name[0].isalpha() or name[0] == "_"):
+            if text.startswith("]", self.position + 1):
+                return self.bad_substitution(start)
             subscript = self.subscript(start)
         self.skip_continuations()
         if text.startswith("}", self.position):
@@ -324,6 +326,9 @@ class ExpansionParser(WordParser):
                 raise Unclosed(start, "`", "`")
             if text[position] == "`":
                 break
+            if text.startswith(CONTINUATION, position):
+                position += 2
+                continue
             offsets.append(position)
             if text[position + 1] in unescaped:
                 position += 1

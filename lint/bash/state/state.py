@@ -248,7 +248,9 @@ class State:
     option_index: tuple[int, int] = (1, 0)  # of getopts: OPTIND as it left it, offset in a group of letters
     called_from: tuple[Span, ...] = ()
     loops: int = 0
-    subshell: int = 0
+    subshell: int = 0  # how many processes are around this one
+    level: int = 0  # BASH_SUBSHELL, which does not count all of them
+    forked: bool = False  # this process runs one command of a pipeline or in the background, which has not begun
     sourced: int = 0
     background: bool = False
     tested: bool = False  # the command that runs is part of a condition: `set -e` does not count
@@ -293,6 +295,8 @@ class State:
             self.called_from,
             self.loops,
             self.subshell,
+            self.level,
+            self.forked,
             self.sourced,
             self.background,
             self.tested,

@@ -92,15 +92,18 @@ def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[s
     return {} if value.content is None else value.content
 
 
-def element(state: State, name: str, subscript: Text, span: Span) -> Text | None:
-    """The value of `${name[subscript]}`."""
+def element(state: State, name: str, subscript: Text, span: Span, measured: bool = False) -> Text | None:
+    """The value of `${name[subscript]}`. `measured`: its length is asked for, where bash bears no bad subscript."""
     name, _ = resolve(state, name)
     value = state.variables.get(name)
+    if measured and value is None:
+        return None
+    strict = measured or "errexit" in state.options
     unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
     if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
         if unknown is not None:
             return Text((unknown,))
-        if subscript.value == "" and "errexit" in state.options:
+        if subscript.value == "" and strict:
             raise Fatal(f"{name}: bad array subscript")
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
         return keyed.get(subscript.value)
@@ -108,9 +111,9 @@ def element(state: State, name: str, subscript: Text, span: Span) -> Text | None
         return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
     index = evaluate(subscript, Scope(state, span))
-    if isinstance(index, int) and index < 0 and "errexit" in state.options:
+    if isinstance(index, int) and index < 0 and strict:
         last = max((int(str(key)) for key in elements), default=-1)
-        if index + last + 1 < 0:
+        if index + last + 1 < 0 or (measured and value is not None and value.kind == "scalar"):
             raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
     if not elements:
         return None
@@ -228,7 +231,7 @@ def assign(
 
 def assign_named(state: State, target: str, text: Text, span: Span) -> None:
     """Assign to `name` or `name[subscript]`, given as text. Raises AssignmentFault."""
-    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", target, re.ASCII | re.DOTALL)
+    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", target, re.ASCII | re.DOTALL)
     if found is None:
         raise AssignmentFault(f"{target}: not a valid identifier")
     subscript = None if found[2] is None else Text((Known(found[2], Origin(span, "literal")),))

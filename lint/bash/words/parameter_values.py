@@ -102,7 +102,7 @@ class Lookup:
 
     def element(self, name: str, key: Text) -> Text | None:
         try:
-            return element(self.state, name, key, self.span)
+            return element(self.state, name, key, self.span, self.node.length)
         except ArithmeticFault as fault:
             raise Fatal(str(fault)) from None
 

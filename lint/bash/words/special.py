@@ -101,7 +101,7 @@ def computed_scalar(state: State, name: str, span: Span) -> Text | None:
     if name == "OLDPWD":
         return place(state.previous_directory, span, "OLDPWD")
     if name == "BASH_SUBSHELL":
-        return Text((Known(str(state.subshell), origin),))
+        return Text((Known(str(state.level), origin),))
     if name == "IFS":
         return Text((Known(" \t\n", origin),))
     if name == "PS4":
