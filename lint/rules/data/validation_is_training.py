@@ -40,8 +40,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
-from lint.bash.reading import Known, Unknown
+from lint.bash.reading import Known
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -57,14 +58,21 @@ def paths(value: object) -> list[str]:
 
 
 def written(subject: Subject, key: str) -> list[str]:
-    """The text of an override, variables that the site must set by name; empty if it holds anything else unknown."""
+    """The text of an override, variables whose value is not wholly known by name; empty if it holds anything else
+    unknown."""
     override = subject.deciding_override(key)
     parts = []
-    for piece in override.value.pieces if override is not None and override.value is not None else ():
-        if isinstance(piece, Unknown) and piece.origin.kind != "expansion":
+    pieces = override.value.pieces if override is not None and override.value is not None else ()
+    for (_, kind, name), group in groupby(pieces, lambda one: (one.origin.span, one.origin.kind, one.origin.name)):
+        together = list(group)
+        known = "".join(piece.text for piece in together if isinstance(piece, Known))
+        if all(isinstance(piece, Known) for piece in together):
+            parts.append(known)
+        elif kind == "expansion":
+            parts.append(f"${name}")
+        else:
             return []
-        parts.append(piece.text if isinstance(piece, Known) else f"${piece.origin.name}")
-    return ["".join(parts)] if parts else []
+    return ["".join(parts).strip("[]'\"")] if parts else []
 
 
 def named(subject: Subject, key: str) -> list[str]:
@@ -75,8 +83,8 @@ def named(subject: Subject, key: str) -> list[str]:
 
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
-    """A file in both lists; defaults do not count."""
-    if not subject.is_set(TRAINING) or not subject.is_set(VALIDATION):
+    """A file in both lists; defaults do not count, and neither does a launch that only validates."""
+    if not subject.is_set(TRAINING) or not subject.is_set(VALIDATION) or subject.boolean("trainer.val_only"):
         return
     training, validation = named(subject, TRAINING), named(subject, VALIDATION)
     both = [path for path in validation if path in training]

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.factory import findings, subject
+from tests.rules.pipeline import found
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,15 @@ def test_one_file_for_both() -> None:
     both = {"data.train_files": "['a.parquet','b.parquet']", "data.val_files": "b.parquet"}
     assert findings("validation-is-training", subject(both))
     assert not findings("validation-is-training", subject({"data.train_files": "a", "data.val_files": "b"}))
+    assert not findings("validation-is-training", subject({**both, "trainer.val_only": "True"}))
+
+
+def test_a_file_below_the_start_folder_is_called_by_its_variable() -> None:
+    script = """F=${F:-"$(date)/test.parquet"}
+python3 -m verl.trainer.main_ppo data.train_files="[$F]" data.val_files="[$F]"
+"""
+    (finding,) = found("validation-is-training", script)
+    assert finding.message == "val_files holds $F, which is in train_files too"
 
 
 @pytest.mark.parametrize("same", ["['']", "YOUR_DATA.parquet", '"<your data>"'])
