@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lint.bash.reading import Unchecked
 from lint.findings import Finding
@@ -53,16 +53,16 @@ def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     at: dict[Span, list[Finding]] = defaultdict(list)
     for finding in findings:
         at[finding.span].append(finding)
+    placed: dict[int, Finding] = {}
     seen: set[int] = set()
-
-    def placed(finding: Finding) -> Iterator[Finding]:
-        """The causes of a finding that were not placed yet, and then the finding itself."""
-        if id(finding) in seen:
-            return
-        seen.add(id(finding))
-        for related in finding.related:
-            for cause in at.get(related.span, ()):
-                yield from placed(cause)
-        yield finding
-
-    return tuple(one for finding in findings for one in placed(finding))
+    for finding in findings:
+        waiting = [finding]  # for their causes; no recursion, as a chain of them can be as long as a script
+        while waiting:
+            one = waiting[-1]
+            if id(one) in seen:
+                placed.setdefault(id(waiting.pop()), one)
+            else:
+                seen.add(id(one))
+                causes = [cause for related in one.related for cause in at.get(related.span, ())]
+                waiting.extend(cause for cause in reversed(causes) if id(cause) not in seen)
+    return tuple(placed.values())

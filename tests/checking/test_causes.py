@@ -45,3 +45,8 @@ def test_a_blank_behind_the_backslash_is_one_error() -> None:
 def test_what_names_the_place_of_another_finding_comes_after_it() -> None:
     first, second, third = at(1, names=(3,)), at(2), at(3, names=(1,))
     assert causes_first([first, second, third]) == (third, first, second)
+
+
+def test_a_chain_of_findings_may_be_as_long_as_a_script() -> None:
+    chain = [at(line, names=(line + 1,)) for line in range(5000)]
+    assert causes_first(chain) == tuple(reversed(chain))
