@@ -21,7 +21,7 @@ from lint.bash.walk import constant
 from lint.subject.subject import ScriptSubject
 
 READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
-ASSIGNED = re.compile(r"([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
+ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\b\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
 ALWAYS = re.compile(
     r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
     r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
