@@ -157,6 +157,7 @@ class MemoryInputs:
     critic_model: Model | None
     device: Device
     nodes: int
+    nodes_key: str  # the setting, or option of torchrun, that decides them
     devices_per_node: int
     release: str
     switches: Switches

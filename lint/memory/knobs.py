@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
-from lint.memory.names import Names, names_of
+from lint.memory.names import LOG_PROB, Names, names_of
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
-from lint.memory.verdict import STEP, risk, useful_utilization, with_utilization
+from lint.memory.verdict import STEP, TIGHT, risk, useful_utilization, with_utilization
 from lint.subject.derived import MODEL, ROLLOUT
 
 Cost: TypeAlias = Literal["free", "transfers", "slower rollout", "slower training", "more devices"]
@@ -29,6 +30,8 @@ COSTS: dict[Cost, str] = {
 WithRole: TypeAlias = Callable[[Training], MemoryInputs]
 LEAST = 64 * MIB
 """Changes that save less are not worth showing."""
+MOST_TRIED = 3
+"""Changes that are tried together with every other one."""
 MOST_TENSOR = 32
 """A rollout is not split further."""
 ULYSSES = frozenset({"fsdp", "veomni"})
@@ -70,6 +73,26 @@ def knobs(inputs: MemoryInputs, moment: Moment) -> list[Knob]:
     return found
 
 
+def pair(inputs: MemoryInputs, moment: Moment) -> Knob | None:
+    """Two changes together after which the phase is not tight, where no single one does it: the cheapest such pair.
+
+    Only the changes that save most are tried as one of the two: all pairs would take too long.
+    """
+    alone = sorted(knobs(inputs, moment), key=lambda knob: -knob.saved)
+    if any(knob.probability < TIGHT for knob in alone):
+        return None
+    found = []
+    for first in alone[:MOST_TRIED]:
+        taken = {key for key, _ in first.writes}
+        for change in _changes(first.inputs, moment.phase):
+            if taken.isdisjoint(key for key, _ in change.writes):
+                dearer = max(first.cost, change.cost, key=list(COSTS).index)
+                both = _knob(Change(dearer, (*first.writes, *change.writes), change.inputs), moment)
+                if both.probability < TIGHT:
+                    found.append(both)
+    return min(found, key=lambda knob: (list(COSTS).index(knob.cost), -knob.saved), default=None)
+
+
 def rollout_advice(inputs: MemoryInputs) -> Knob | None:
     """A larger tensor parallel size, with the utilization that its KV cache needs, if that lowers `update_weights`."""
     for change in _wider_rollout(inputs):
@@ -104,9 +127,7 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     role = critic or inputs.actor
     names = names_of(inputs, role)
 
-    def with_role(training: Training) -> MemoryInputs:
-        return replace(inputs, critic=training) if training.role == "critic" else replace(inputs, actor=training)
-
+    with_role = partial(_with_role, inputs)
     yield from _smaller_bucket(inputs)
     yield from _entropy(role, names, with_role)
     yield from _fused(inputs, role, with_role)
@@ -114,13 +135,22 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     for owner in (inputs.actor, inputs.critic):  # each takes room while the other computes
         if owner is not None:
             yield from _offloads(owner, names_of(inputs, owner), with_role)
+            yield from _whole_shards(inputs, owner, names_of(inputs, owner), with_role)
     yield from _wider_rollout(inputs)
     yield from _less_utilization(inputs)
+    yield from _less_of_served(inputs, phase)
     yield from _recomputation(role, names, with_role)
-    yield from _smaller_budget(inputs, role, names, with_role)
+    yield from _smaller_batches(inputs, role, names, phase)
     yield from _wider_sequence(inputs, role, names, with_role)
-    writes = (("trainer.nnodes", str(2 * inputs.nodes)),)
+    writes = ((inputs.nodes_key, str(2 * inputs.nodes)),)
     yield Change("more devices", writes, with_nodes(inputs, 2 * inputs.nodes))
+
+
+def _with_role(inputs: MemoryInputs, training: Training) -> MemoryInputs:
+    """The launch with one of its roles changed."""
+    if training.role == "actor":
+        return replace(inputs, actor=training)
+    return replace(inputs, critic=training) if training.role == "critic" else replace(inputs, reference=training)
 
 
 def _entropy(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
@@ -160,6 +190,14 @@ def _offloads(role: Training, names: Names, with_role: WithRole) -> Iterator[Cha
     yield Change("transfers", writes, with_role(replace(role, engine=offloaded(engine, True))))
 
 
+def _whole_shards(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
+    """Each parameter shared by all devices instead of by some of them."""
+    engine = role.engine
+    if isinstance(engine, Fsdp) and engine.family in ULYSSES and engine.shard < inputs.world:
+        changed = with_role(replace(role, engine=replace(engine, shard=inputs.world)))
+        yield Change("slower training", ((f"{names.engine}.fsdp_size", "-1"),), changed)
+
+
 def offloaded(engine: Fsdp | Megatron, whether: bool) -> Fsdp | Megatron:
     """The engine with everything that can be moved to the host there between its phases, or nothing."""
     if isinstance(engine, Megatron):
@@ -189,6 +227,17 @@ def _less_utilization(inputs: MemoryInputs) -> Iterator[Change]:
     yield Change("slower rollout", writes, with_utilization(inputs, lower))
 
 
+def _less_of_served(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
+    """A smaller share for a reward model or teacher."""
+    for index, one in enumerate(inputs.served):
+        lower = round(one.engine.utilization - 2 * STEP, 2)
+        if one.phase == phase and lower > 0:
+            changed = replace(one, engine=replace(one.engine, utilization=lower))
+            served = (*inputs.served[:index], changed, *inputs.served[index + 1 :])
+            writes = ((f"{one.engine.node}.gpu_memory_utilization", f"{lower:g}"),)
+            yield Change("slower rollout", writes, replace(inputs, served=served))
+
+
 def _smaller_bucket(inputs: MemoryInputs) -> Iterator[Change]:
     rollout = inputs.rollout
     if rollout is None or rollout.bucket_bytes < GIB:
@@ -212,16 +261,21 @@ def _recomputation(role: Training, names: Names, with_role: WithRole) -> Iterato
         yield Change("slower training", writes, with_role(replace(role, kept_activations=0.0)))
 
 
-def _smaller_budget(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
-    """Half the tokens in a micro-batch, or half its samples, of the reference too."""
-    changed, reference = with_role(replace(role, batches=role.batches.halved())), inputs.reference
-    if reference is not None and role.role == "actor":
-        changed = replace(changed, reference=replace(reference, batches=reference.batches.halved()))
-    packing = role.batches.update
+def _smaller_batches(inputs: MemoryInputs, role: Training, names: Names, phase: Phase) -> Iterator[Change]:
+    """Half the tokens in a micro-batch of the phase, or half its samples."""
+    prefix = LOG_PROB.get(phase)
+    if prefix is None:
+        packing, batches = role.batches.update, replace(role.batches, update=role.batches.update.halved())
+        budget, samples = names.budget, names.samples
+    else:
+        role = inputs.reference or role if phase == "ref_log_prob" else role
+        packing, batches = role.batches.log_prob, replace(role.batches, log_prob=role.batches.log_prob.halved())
+        budget, samples = f"{prefix}.log_prob_max_token_len_per_gpu", f"{prefix}.log_prob_micro_batch_size_per_gpu"
+    changed = _with_role(inputs, replace(role, batches=batches))
     if packing.dynamic:
-        yield Change("slower training", ((names.budget, str(max(1, packing.budget // 2))),), changed)
+        yield Change("slower training", ((budget, str(packing.halved().budget)),), changed)
     elif packing.samples > 1:
-        yield Change("slower training", ((names.samples, str(packing.samples // 2)),), changed)
+        yield Change("slower training", ((samples, str(packing.halved().samples)),), changed)
 
 
 def _wider_sequence(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:

@@ -31,6 +31,10 @@ class Packing:
     padded: int  # tokens that every sample is padded to, 0 if they are packed
     split: int  # sequence parallel size
 
+    def halved(self) -> Packing:
+        """Micro-batches of half the tokens, or half the samples."""
+        return replace(self, budget=max(1, self.budget // 2), samples=max(1, self.samples // 2))
+
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
@@ -80,13 +84,9 @@ class Batches:
         update, log_prob = (replace(one, dynamic=True, budget=budget) for one in (self.update, self.log_prob))
         return replace(self, update=update, log_prob=log_prob)
 
-    def halved(self) -> Batches:
-        """The same samples in micro-batches of half the tokens, or half the samples."""
-        update, log_prob = (
-            replace(one, budget=max(1, one.budget // 2), samples=max(1, one.samples // 2))
-            for one in (self.update, self.log_prob)
-        )
-        return replace(self, update=update, log_prob=log_prob)
+    def of_length(self, sequence: int) -> Batches:
+        """As many samples of another usual length."""
+        return replace(self, sequence=sequence)
 
 
 def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int) -> tuple[int, int]:

@@ -136,6 +136,7 @@ def _inputs(
         critic_model=None,
         device=subject.device,
         nodes=subject.cluster.nodes,
+        nodes_key="--nnodes" if subject.launch.launcher == "torchrun" else "trainer.nnodes",
         devices_per_node=subject.cluster.devices_per_node,
         release=subject.release,
         switches=switches,

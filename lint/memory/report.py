@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lint.memory.inputs import MemoryInputs, NotEnough
-from lint.memory.knobs import Knob, knobs, rollout_advice
+from lint.memory.knobs import Knob, knobs, pair, rollout_advice
 from lint.memory.phases import PhaseMemory
 from lint.memory.terms import Phase
 from lint.memory.verdict import Prediction, Verdict, largest_safe_utilization, predict
@@ -63,9 +63,12 @@ def launch_memory(
 
 
 def _advice(prediction: Prediction) -> Knob | None:
-    """The rollout's two settings together, where the weight update is what is at risk."""
-    tight = prediction.verdict != "fits" and prediction.worst.phase == "update_weights"
-    return rollout_advice(prediction.inputs) if tight else None
+    """Two changes together: the rollout's settings where the weight update is at risk, else where no single one helps."""
+    if prediction.verdict == "fits":
+        return None
+    if prediction.worst.phase == "update_weights":
+        return rollout_advice(prediction.inputs)
+    return pair(prediction.inputs, prediction.worst)
 
 
 def to_plain(found: LaunchMemory) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lint.memory.inputs import MemoryInputs
-from lint.memory.knobs import Knob, knobs
+from lint.memory.knobs import Knob, knobs, pair
 from lint.memory.lengths import Batches, Packing
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import Phase
@@ -83,6 +83,51 @@ def test_offload_can_be_asked_for_and_taken_away() -> None:
     assert kept[1].get("optimizer", 0) == 0
 
 
+def test_each_phase_has_budgets_of_its_own() -> None:
+    """Micro-batches that are only read have keys of their own; those of the update say nothing about them."""
+    reading = [key for knob in found(launch(), "old_log_prob") for key, _ in knob.writes if "max_token_len" in key]
+    assert reading == [f"{ROLLOUT}.log_prob_max_token_len_per_gpu"]
+    training = [key for knob in found(launch(), "update_actor") for key, _ in knob.writes if "max_token_len" in key]
+    assert training == [f"{ACTOR}.ppo_max_token_len_per_gpu"]
+
+
+# ------------------------------------------------------------------------------------------------------------- together
+
+SIZE = f"{ACTOR}.fsdp_config.fsdp_size"
+SHARDED_IN_TWO: dict[str, object] = {
+    **RESIDENT,
+    SIZE: 2,
+    f"{ACTOR}.fsdp_config.param_offload": True,
+    f"{ACTOR}.fsdp_config.optimizer_offload": True,
+    f"{ACTOR}.ppo_max_token_len_per_gpu": 32768,
+}
+
+
+def test_all_devices_can_share_what_some_share() -> None:
+    launched = inputs(subject(SHARDED_IN_TWO, device="h100"))
+    (whole,) = [knob for knob in found(launched, "update_actor") if "fsdp_size" in knob.title]
+    assert whole.writes == ((SIZE, "-1"),)
+    assert whole.inputs.actor.engine == inputs(subject({**SHARDED_IN_TWO, SIZE: -1}, device="h100")).actor.engine
+
+
+def test_two_changes_are_offered_together_where_none_is_enough() -> None:
+    launched = inputs(subject(SHARDED_IN_TWO, model="Qwen3-32B", device="h100"))
+    moment = fullest(moments(launched, "expected"), "update_actor")
+    assert all(knob.probability >= 0.03 for knob in knobs(launched, moment))
+    both = pair(launched, moment)
+    assert both is not None
+    assert both.probability < 0.03
+    assert len(dict(both.writes)) >= 2
+    assert both.saved == moment.expected - fullest(moments(both.inputs, "expected"), "update_actor").expected
+
+
+def test_no_pair_is_offered_where_one_change_is_enough() -> None:
+    launched = launch()
+    moment = fullest(moments(launched, "expected"), "old_log_prob")
+    assert any(knob.probability < 0.03 for knob in knobs(launched, moment))
+    assert pair(launched, moment) is None
+
+
 # ------------------------------------------------------------------------------------------------------------- samples
 
 PACKED = Packing(True, 8192, 0, 0, 1)
@@ -101,5 +146,5 @@ def test_a_wider_split_halves_the_tokens_of_a_number_of_samples() -> None:
 
 
 def test_half_a_budget_is_half_the_tokens() -> None:
-    assert BATCHES.halved().expected.update_tokens == 4096
+    assert replace(BATCHES, update=PACKED.halved()).expected.update_tokens == 4096
     assert BATCHES.packed_into(2048).expected.update_tokens == 2048

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from lint.memory.checks import Failure, gib
+from lint.memory.checks import Failure, failures, gib
 from lint.memory.inputs import Fsdp, MemoryInputs
-from lint.memory.knobs import knobs, rollout_advice
-from lint.memory.names import names_of
+from lint.memory.knobs import Knob, knobs, pair, rollout_advice
+from lint.memory.names import LOG_PROB, names_of
+from lint.memory.phases import fullest
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction, largest_safe_utilization
 from lint.rules.memory._prediction import written
-from lint.subject.derived import ACTOR, REF, ROLLOUT
+from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.subject import Subject
 
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
@@ -22,15 +23,15 @@ WHOLE_GRADIENTS = (
 )
 
 
-LOG_PROB = {"old_log_prob": ROLLOUT, "ref_log_prob": REF}
-
-
 def deciding_keys(subject: Subject, inputs: MemoryInputs, moment: Moment) -> list[str]:
     """The settings that decide a phase, the one to change first."""
     if moment.phase == "update_weights":
         return [SPLIT, SHARE]
     if subject.boolean(FREES) is False and "kv_cache" in moment.components:
         return [FREES, SHARE]
+    served = next((one for one in inputs.served if moment.stage.startswith(one.name)), None)
+    if served is not None:
+        return [f"{served.engine.node}.{name}" for name in ("gpu_memory_utilization", "tensor_model_parallel_size")]
     node = LOG_PROB.get(moment.phase)
     if node is not None:
         packed = subject.boolean(f"{node}.log_prob_use_dynamic_bsz")
@@ -52,13 +53,23 @@ def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure
         return f"write {key}=False: gradients are then reduced and sharded after every micro-batch"
     if key == FREES:
         return f"write {FREES}=True"
-    for knob in knobs(prediction.inputs, prediction.worst):
-        if knob.probability < TIGHT:
+    moment = fullest(prediction.moments, failure.phase)
+    for knob in knobs(prediction.inputs, moment):
+        if _ends(failure, knob):
             return f"write {written(knob)}: saves {gib(knob.saved)}"
     safe = largest_safe_utilization(prediction.inputs) if SHARE in failure.keys else None
     if safe is not None:
         return f"write {SHARE}={safe:g} or less"
-    return "more devices, or a larger parallel size: no single change of the ones tried ends this"
+    both = pair(prediction.inputs, moment)
+    if both is not None and _ends(failure, both):
+        return f"write {written(both)}: together they save {gib(both.saved)}"
+    return "more devices, or a larger parallel size: no two changes of the ones tried end this"
+
+
+def _ends(failure: Failure, knob: Knob) -> bool:
+    """True if the phase fits after the change, and the check no longer fails."""
+    still = any(one.name == failure.name and one.phase == failure.phase for one in failures(knob.inputs))
+    return knob.probability < TIGHT and not still
 
 
 def remedy_of_risk(subject: Subject, inputs: MemoryInputs, moment: Moment) -> str:
@@ -70,6 +81,9 @@ def remedy_of_risk(subject: Subject, inputs: MemoryInputs, moment: Moment) -> st
         return f"write {written(knob)}: saves {gib(knob.saved)} in {moment.phase}"
     if moment.phase in ("update_actor", "train") and _keeps_gradients_whole(inputs):
         return WHOLE_GRADIENTS
+    both = pair(inputs, moment)
+    if both is not None:
+        return f"write {written(both)}: together they save {gib(both.saved)} in {moment.phase}"
     return f"see `recipe-lint memory {subject.launch.command.span.path}` for what each change saves"
 
 
