@@ -29,11 +29,13 @@ def derive(span: Span, kind: OriginKind, name: str | None, sources: tuple[Origin
     return Origin(span, kind, name, sources, steps) if steps <= MOST_STEPS else Origin(span, kind, name)
 
 
+def step(piece: Piece, span: Span, kind: OriginKind, name: str | None) -> Piece:
+    """A piece of text as seen at a place of use."""
+    source = piece.origin
+    origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,), 2)
+    return Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin)
+
+
 def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
-    """`text` as seen at a place of use."""
-    pieces: list[Piece] = []
-    for piece in text.pieces:
-        source = piece.origin
-        origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,), 2)
-        pieces.append(Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin))
-    return Text(tuple(pieces))
+    """A text as seen at a place of use."""
+    return Text(tuple([step(piece, span, kind, name) for piece in text.pieces]))

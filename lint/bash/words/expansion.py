@@ -19,7 +19,6 @@ from lint.bash.syntax import (
     Arithmetic,
     CommandSubstitution,
     DoubleQuoted,
-    Literal,
     Parameter,
     Part,
     ProcessSubstitution,
@@ -27,7 +26,7 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
-from lint.bash.words import lists, parameters, pattern
+from lint.bash.words import lists, parameters, pattern, straight
 from lint.bash.words.arithmetic import Number, evaluate
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.assembling import Assembler, plain
@@ -46,8 +45,6 @@ from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import cut
 from lint.bash.words.tildes import expand_tildes
 from lint.text import Span
-
-_ACTIVE = re.compile(r"[{~*?\[(]")
 
 
 class Shell(Protocol):
@@ -99,9 +96,12 @@ class Expander(Assembler):
     def fields(self, state: State, word: Word, element: bool = False) -> list[Text]:
         """The fields that a word becomes: none, one or many. `element`: of an array literal."""
         parts = word.parts
+        straight_field = straight.field(state, parts, self.whole)
+        if straight_field is not None:
+            return [straight_field]
         if len(parts) == 1:
             only = parts[0]
-            if type(only) is Quoted or (type(only) is Literal and not _ACTIVE.search(only.text)):
+            if type(only) is Quoted:
                 return [Text(plain(state, only))]
             if type(only) is DoubleQuoted and len(only.parts) == 1:
                 elements = parameters.elements_of(self, state, only.parts[0])
@@ -153,12 +153,8 @@ class Expander(Assembler):
 
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""
-        parts = word.parts
-        if len(parts) == 1:
-            only = parts[0]
-            if type(only) is Quoted or (type(only) is Literal and "~" not in only.text):
-                return Text(plain(state, only))
-        return text_of(self.one_line(state, parts, manner))
+        straight_line = straight.line(state, word.parts)
+        return text_of(self.one_line(state, word.parts, manner)) if straight_line is None else straight_line
 
     def subject(self, state: State, word: Word) -> Text:
         """The text that a `case` compares: bash leaves its mark for an empty word that stands beside others."""

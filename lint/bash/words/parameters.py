@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
-from lint.bash.origins import derive, wrap
-from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
+from lint.bash.origins import derive, step, wrap
+from lint.bash.reading import Known, Origin, OriginKind, Text, Unknown
 from lint.bash.state.state import State
 from lint.bash.state.variables import AssignmentFault, assign
 from lint.bash.syntax import Parameter, Part, Word
@@ -30,7 +30,6 @@ from lint.bash.words.lists import (
 from lint.bash.words.manner import QUOTED, Manner, of_operand
 from lint.bash.words.parameter_values import Found, Lookup, Notes
 from lint.bash.words.tildes import expand_tildes, home
-from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
@@ -232,7 +231,7 @@ class _Expansion(Lookup):
         fragments = found.fragments if found.fragments is not None else rest
         if not fragments:
             fragments = [(Known("", Origin(self.span, kind, name)), False, False)]
-        found.fragments = [f if f is None else (_from(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
+        found.fragments = [f if f is None else (step(f[0], self.span, kind, name), f[1], f[2]) for f in fragments]
         return self.assign_default(name, subscript, found) if assigns else found
 
     def assign_default(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
@@ -368,8 +367,3 @@ class _Expansion(Lookup):
 
 def _surely_empty(text: Text) -> bool:
     return all(isinstance(piece, Known) and not piece.text for piece in text.pieces)
-
-
-def _from(piece: Piece, span: Span, kind: OriginKind, name: str) -> Piece:
-    origin = derive(span, kind, name, (piece.origin,))
-    return Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin)
