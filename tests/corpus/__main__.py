@@ -46,7 +46,7 @@ def _comparisons(inside: Path, root: Path, ours: Ours) -> list[Comparison]:
     found = []
     for way in ways(ours.commands):
         compared = []
-        for decisions in runs(way, ours.commands):
+        for decisions in runs(way, ours.commands, ours.likely):
             texts = (
                 {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
             )

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
 from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, RunCommand, Text
+from lint.bash.state.paths import decide
+from lint.bash.state.state import State
 from lint.bash.syntax import Script
 from lint.launch.started import started_program
 from lint.text import Source
@@ -42,11 +45,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Ours:
-    """Our reading of one script: the external commands that real bash comes to, and the files that were read."""
+    """Our reading of one script: the external commands that real bash comes to, and the files that were read.
+
+    `likely`: how each unknown condition is decided on the first way.
+    """
 
     path: str
     commands: tuple[RunCommand, ...]
     files: tuple[Script, ...]  # the script first
+    likely: Way
 
 
 def our_reading(root: Path, path: Path) -> Ours:
@@ -54,10 +61,19 @@ def our_reading(root: Path, path: Path) -> Ours:
     name = str(path.relative_to(root))
     files = Checkout(root, root)
     script = parse(Source.decode(name, path.read_bytes()))
-    reading = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=files)
+    likely: dict[str, str] = {}
+
+    def observed(state: State, label: str) -> list[State]:
+        states = decide(state, label)
+        if len(states) > 1:
+            likely.setdefault(label, "true" if states[0].status == 0 else "false")
+        return states
+
+    with patch("lint.bash.evaluator.decide", observed):
+        reading = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=files)
     others = [source for other in reading.files[1:] if (source := files.read(other)) is not None]
     commands = tuple(command for command in reading.commands if _by_bash_alone(command))
-    return Ours(name, commands, (script, *map(parse, others)))
+    return Ours(name, commands, (script, *map(parse, others)), likely)
 
 
 def _by_bash_alone(command: RunCommand) -> bool:
@@ -70,15 +86,14 @@ def _by_bash_alone(command: RunCommand) -> bool:
 
 
 def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
-    """Both sides on one way through the script; a command of a loop that bash does not end counts once."""
+    """Both sides on one way through the script."""
     expected, found = recorded.commands, _before_error(ours)
     note = ""
     if not recorded.ended:
         note = "bash does not end"
+    if note or way:  # of a loop whose turns are unknown both may take any number
         expected = [list(words) for words in dict.fromkeys(map(tuple, expected))]
         found = list({tuple(word.shown for word in command.words): command for command in reversed(found)}.values())
-    elif way:  # of a loop whose turns are unknown we read more than one
-        found = list({(command.span, *(word.shown for word in command.words)): command for command in found}.values())
     exact: Counter[tuple[str, ...]] = Counter()
     certain: Counter[tuple[str, ...]] = Counter()
     vague: list[RunCommand] = []
@@ -129,7 +144,8 @@ def _before_error(ours: Ours) -> list[RunCommand]:
     if not script.errors:
         return list(ours.commands)
     error = min(problem.start for problem in script.errors)
-    last = max((statement.end for statement in script.body if statement.end <= error), default=0)
+    line = script.source.text.rfind("\n", 0, error) + 1  # bash runs no part of the line that it cannot read
+    last = max((statement.end for statement in script.body if statement.end <= line), default=0)
     return [command for command in ours.commands if _in_script(command, script) < last]
 
 

@@ -28,26 +28,20 @@ def ways(commands: Sequence[RunCommand]) -> list[Way]:
     return found
 
 
-def runs(way: Way, commands: Sequence[RunCommand]) -> list[Way]:
+def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
     """The decisions for each run of bash that takes a way: to its end first, then to each place where it may end.
 
-    What no command asks for is decided as on the first way.
+    `likely`: what is decided on the first way, and on every other where nothing is said.
     """
-    base = {
-        label: opposite
-        for command in commands
-        for label, value in command.scenario.items()
-        if (opposite := _OPPOSITES.get(value)) is not None
-    }
     guards: dict[str, str] = {}
     for command in commands:
         if command.scenario == way:
             guards.update(command.guards)
-    found: list[Way] = [{**base, **guards, **way}]
+    found: list[Way] = [{**likely, **guards, **way}]
     passed: dict[str, str] = {}
     for label, value in guards.items():
         if value in _OPPOSITES and len(found) < MOST:
-            found.append({**base, **passed, label: _OPPOSITES[value], **way})
+            found.append({**likely, **passed, label: _OPPOSITES[value], **way})
         passed[label] = value
     return found
 

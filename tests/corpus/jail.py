@@ -20,7 +20,7 @@ from pathlib import Path
 from lint.bash.programs import text_tools
 from tests.recorder import ENVIRONMENT, NOBODY
 
-TIMEOUT = 20  # seconds for one run
+TIMEOUT = 60  # seconds for one run
 ROUNDS = 8  # runs of one script, each with the files whose lack the last one complained of
 PRELUDE = Path(__file__).with_name("prelude.bash")
 FOLDERS = ("bin", "usr/bin", "dev", "proc", "tmp", "root", "home/me", "corpus/path", "corpus/record", "corpus/tools")
@@ -133,8 +133,7 @@ def run(root: Path, folder: Path, script: str, over: Mapping[str, str] = {}, giv
     for _ in range(ROUNDS):
         recorded = _run(root, [str(folder), script], variables, made)
         absent = {
-            posixpath.normpath(folder / name): _beside(folder / script, name)
-            for name in _ABSENT.findall(recorded.errors)
+            path: text for name in _ABSENT.findall(recorded.errors) for path, text in _lacked(folder, script, name)
         }
         absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
         if absent.keys() <= made.keys():
@@ -144,10 +143,15 @@ def run(root: Path, folder: Path, script: str, over: Mapping[str, str] = {}, giv
     return replace(recorded, commands=[*recorded.commands, *too_long])
 
 
-def _beside(script: Path, name: str) -> str:
-    """The text of a file that is not in the working folder: that of one beside the script, or an empty script."""
-    path = script.parent / name
-    return path.read_text(errors="surrogateescape") if path.is_file() else EMPTY_SCRIPT
+def _lacked(folder: Path, script: str, name: str) -> Iterator[tuple[str, str]]:
+    """A file that bash did not find, in the folders that it may have been looked for in."""
+    if name.startswith("/"):
+        yield posixpath.normpath(name), EMPTY_SCRIPT
+        return
+    beside = folder / posixpath.dirname(script) / name
+    text = beside.read_text(errors="surrogateescape") if beside.is_file() else EMPTY_SCRIPT
+    for path in {folder / name, beside}:
+        yield posixpath.normpath(path), text
 
 
 def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: Mapping[str, str]) -> Recorded:

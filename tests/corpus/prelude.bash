@@ -3,7 +3,7 @@
 
 if [[ ! -v CORPUS_FOLDER ]]; then
     readonly CORPUS_FOLDER=/corpus
-    readonly CORPUS_MOST=4000 # processes of one run; a process id says how many there were
+    readonly CORPUS_MOST=10000 # processes of one run; a process id says how many there were
 fi
 
 __record() {
