@@ -63,7 +63,7 @@ def launch_memory(
 
 
 def _advice(prediction: Prediction) -> Knob | None:
-    """Two changes together: the rollout's settings where the weight update is at risk, else where no single one helps."""
+    """Two changes together: the rollout's settings for the weight update, else where no single one helps."""
     if prediction.verdict == "fits":
         return None
     if prediction.worst.phase == "update_weights":

@@ -12,7 +12,7 @@ from lint.memory import rollout as engine
 from lint.memory.checks import Failure, failures
 from lint.memory.host import host_bytes
 from lint.memory.inputs import MemoryInputs
-from lint.memory.phases import PhaseMemory, moments, phases
+from lint.memory.phases import PhaseMemory, fullest, moments, phases
 from lint.memory.terms import Moment, Phase
 
 Verdict: TypeAlias = Literal["fits", "tight", "out-of-memory", "unknown"]
@@ -69,6 +69,26 @@ def risk(inputs: MemoryInputs, *of: Phase) -> float:
     found = moments(inputs, "expected")
     capacity = inputs.device.memory_bytes
     return max((moment.exceeds(capacity) for moment in found if not of or moment.phase in of), default=0.0)
+
+
+def with_length(inputs: MemoryInputs, sequence: int) -> MemoryInputs:
+    """The launch with another number of tokens in a usual sample."""
+    actor, critic, reference = (
+        None if role is None else replace(role, batches=role.batches.of_length(sequence))
+        for role in (inputs.actor, inputs.critic, inputs.reference)
+    )
+    assert actor is not None
+    return replace(inputs, actor=actor, critic=critic, reference=reference)
+
+
+def breaking_length(inputs: MemoryInputs, phase: Phase) -> int:
+    """Tokens of a usual sample from which on a phase that fits now is expected to exceed the device."""
+    low, high = inputs.actor.batches.sequence, inputs.actor.batches.longest
+    while high - low > max(1, high // 50):
+        middle = (low + high) // 2
+        expected = fullest(moments(with_length(inputs, middle), "expected"), phase).expected
+        low, high = (low, middle) if expected > inputs.device.memory_bytes else (middle, high)
+    return high
 
 
 def with_utilization(inputs: MemoryInputs, utilization: float) -> MemoryInputs:
