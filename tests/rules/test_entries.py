@@ -1,6 +1,6 @@
 """Each entry of the research on rules as a script that goes against it, and the rules that must find it.
 
-`cases/entries.tsv` holds name, words and rules. The words are laid over a launch that nothing objects to:
+`cases/entries.tsv` holds name, words and rules (`!RULE`: one that must not find it). The words are laid over a launch that nothing objects to:
 
     key=value       an override (`A.`, `R.`, `F.`, `M.`, `MG.`, `TC.` stand for the nodes in `NODES`)
     -key            an override of the launch is left out
@@ -85,9 +85,16 @@ def script(words: str) -> tuple[str, ScriptSettings]:
     )
 
 
+def expected(rules: str) -> tuple[set[str], set[str]]:
+    """The rules that must find a case, and those that must not."""
+    names = rules.split(",")
+    return {name for name in names if name[0] != "!"}, {name[1:] for name in names if name[0] == "!"}
+
+
 @pytest.mark.parametrize(("name", "words", "rules"), CASES, ids=[name for name, _, _ in CASES])
 def test_an_entry_is_found(name: str, words: str, rules: str) -> None:
     text, given = script(words)
     request = Request(ScriptSettings(confidence="low", shellcheck=False), given)
     found = {finding.rule for finding in examine(Source("run.sh", text), request, Files(NoFiles(), os.curdir)).findings}
-    assert set(rules.split(",")) <= found, f"{name}: found are {sorted(found)} in\n{text}"
+    must, must_not = expected(rules)
+    assert must <= found and not must_not & found, f"{name}: found are {sorted(found)} in\n{text}"

@@ -1,0 +1,78 @@
+r"""A number of devices, samples or tokens is zero or negative.
+
+## What it finds
+Counts of the table that the script sets below the least value: `trainer.nnodes=0`, `rollout.n=0`,
+`tensor_model_parallel_size=-1`, usually from a division in bash that gives 0.
+
+## Why it hurts
+Sizes are divided by each other: a zero ends in a division by zero or in groups without members, often after the
+cluster was allocated.
+
+## When it fails
+at start: or when the first group of processes is made
+
+## Example that fails
+```bash
+NODES=$((4 / 8))
+python3 -m verl.trainer.main_ppo \
+    actor_rollout_ref.rollout.name=vllm \
+    algorithm.adv_estimator=grpo \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    trainer.nnodes=$NODES  # <- here
+```
+
+## Example that passes
+```bash
+NODES=$((8 / 8))
+python3 -m verl.trainer.main_ppo \
+    actor_rollout_ref.rollout.name=vllm \
+    algorithm.adv_estimator=grpo \
+    actor_rollout_ref.actor.use_dynamic_bsz=True \
+    trainer.nnodes=$NODES
+```
+
+## Fix
+Set at least the number in the help.
+
+## Sources
+- lint/rules/control/count_too_small.toml, a source per row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from lint.findings import Finding
+from lint.rules.control._conditions import in_scope
+from lint.rules.rule import rule
+from lint.rules.tables import rows_beside
+from lint.subject.derived import follows_verl
+from lint.subject.subject import Subject
+
+
+@rule(severity="error")
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each key of the table that the script sets."""
+    if not follows_verl(subject):
+        return
+    for row in rows():
+        for key in row["keys"]:
+            value = subject.number(key)
+            if value is None or value >= 1 or value == row.get("also") or not subject.is_set(key):
+                continue
+            if not in_scope(subject, row) or not subject.launch.entry_point.startswith(row.get("programs", "")):
+                continue
+            other = f", or {row['also']} for {row['for']}" if "also" in row else ""
+            yield subject.finding(
+                check,
+                f"{key} is {subject.value(key)}: {row['because']}",
+                key=key,
+                help=f"set {key} to 1 at least{other}",
+            )
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Mapping[str, Any], ...]:
+    return rows_beside(__file__)
