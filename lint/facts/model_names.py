@@ -18,6 +18,8 @@ OTHER_SHAPE = re.compile(
 )
 """Name parts that announce another shape or other bytes than the name before them."""
 
+MOST_PARTS = 20  # of a name of the table
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -34,7 +36,7 @@ def match_name(path: str, names: Mapping[str, str]) -> Match | None:
     `names` maps comparable names (`comparable`) to names of the table.
     """
     parts = comparable(last_name(path)).split("-")
-    for end in range(len(parts), 0, -1):
+    for end in range(min(len(parts), MOST_PARTS), 0, -1):
         name = names.get("-".join(parts[:end]))
         if name is None:
             continue
