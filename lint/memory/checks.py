@@ -98,7 +98,7 @@ def _engine(inputs: MemoryInputs, rollout: Rollout) -> Iterator[Failure]:
         arithmetic = f"weights on one device at tensor parallel size {rollout.tensor}, budget {share}"
         yield Failure("weights", "init", weights, budget, arithmetic, keys, "rollout_weights")
         return
-    one = rollout.longest_sequence * engine.token_bytes(inputs.model, rollout.tensor)
+    one = rollout.longest_sequence * engine.growing_bytes(inputs.model, rollout)
     left = budget - weights
     if one > left:
         arithmetic = (

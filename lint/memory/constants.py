@@ -54,6 +54,7 @@ class Constants:
     logit_compiled_entropy: float
     logit_entropy_chunk: float
     logit_megatron_training: float
+    logit_megatron_second: float
     logit_megatron_entropy: float
     logit_megatron_log_prob: float
     fused_activations_npu: float

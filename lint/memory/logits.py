@@ -10,9 +10,11 @@
     entropy, compiled                         +2    +2     beside the logits
     entropy in chunks                          as log-probability, plus 16 bytes per logit of one chunk
     Megatron: training 10, entropy 14, log-probability 8 (float32 logits), divided by tensor parallel size
+      entropy in the loss                     +8    +8     copy of the logits, softmax kept for the backward pass
 
 Sources: verl/workers/engine/fsdp/transformer_impl.py :: prepare_model_outputs, verl/utils/torch_functional.py,
-verl/workers/engine/megatron/transformer_impl.py :: _lm_head_logits_processor.
+verl/workers/engine/megatron/transformer_impl.py :: _lm_head_logits_processor, verl/utils/megatron/tensor_parallel.py ::
+_VocabParallelEntropy (chunks do not help there: each keeps its softmax); all 0.9.1.
 """
 
 from __future__ import annotations
@@ -66,6 +68,6 @@ def megatron_bytes(training: Training, *, forward_only: bool, entropy: bool) -> 
     """Per logit of the last pipeline stage, before the split over tensor parallel ranks."""
     numbers = constants()
     if not forward_only:
-        return numbers.logit_megatron_training
+        return numbers.logit_megatron_training + (numbers.logit_megatron_second if training.entropy_in_loss else 0.0)
     whole = entropy and not training.chunked_entropy
     return numbers.logit_megatron_entropy if whole else numbers.logit_megatron_log_prob

@@ -7,6 +7,8 @@ vLLM and SGLang parallel layers (what is split, what is copied). Measured: data/
 
 from __future__ import annotations
 
+from math import ceil
+
 from lint.facts.models import Model
 from lint.facts.software import Software, version
 from lint.memory.communicators import group_bytes, rollout_groups
@@ -50,15 +52,31 @@ def _attention(model: Model, tensor: int) -> float:
 
 
 def token_bytes(model: Model, tensor: int) -> int:
-    """KV cache of one token on one device.
+    """KV cache of one token on one device, as the engine counts the tokens of its pool.
 
-    Hybrid models share one page layout between full and linear attention layers, so every layer costs a full page.
+    Hybrid models share one page layout between full and linear attention layers, so every layer costs a full page
+    (vllm/v1/core/kv_cache_utils.py :: _report_kv_cache_config, 0.18.0; measured: row kv-qwen3-next).
     """
-    if model.latent_attention is not None:
+    return model.layers * layer_token_bytes(model, tensor)
+
+
+def layer_token_bytes(model: Model, tensor: int) -> int:
+    """Keys and values of one token in one layer of full attention, on one device."""
+    if model.latent_attention is not None:  # the compressed keys and values are copied to every rank
         latent = model.latent_attention
-        return model.layers * (latent.key_value_rank + latent.rope_head_dim) * WEIGHT_BYTES
+        return (latent.key_value_rank + latent.rope_head_dim) * WEIGHT_BYTES
     heads = max(1, model.key_value_heads // tensor)
-    return 2 * model.layers * heads * model.head_dim * WEIGHT_BYTES
+    return 2 * heads * model.head_dim * WEIGHT_BYTES
+
+
+def growing_bytes(model: Model, rollout: Rollout) -> int:
+    """What one more token of a sequence takes on one device: layers of linear attention hold one state, however long.
+
+    vllm/v1/kv_cache_interface.py :: FullAttentionSpec.max_memory_usage_bytes, MambaSpec.max_memory_usage_bytes
+    (0.18.0), which the engine's check of one sequence adds up.
+    """
+    layers = ceil(model.parameters.full_attention_layers / rollout.pipeline)
+    return layers * layer_token_bytes(model, rollout.tensor)
 
 
 def pool_factor(model: Model, software: Software | None) -> int:
@@ -101,8 +119,13 @@ def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
 
 
 def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
-    """Tokens that the KV pool holds."""
+    """Tokens that the KV pool holds, as the engine reports them."""
     return max(0, planned_pool(inputs, rollout)) // token_bytes(inputs.model, rollout.tensor)
+
+
+def longest_held(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """Tokens of the longest sequence that the KV pool holds."""
+    return max(0, planned_pool(inputs, rollout)) // growing_bytes(inputs.model, rollout)
 
 
 def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:

@@ -109,7 +109,7 @@ def largest_safe_utilization(inputs: MemoryInputs) -> float | None:
         utilization = round(step * STEP, 2)
         changed = with_utilization(inputs, utilization)
         assert changed.rollout is not None
-        if engine.pool_tokens(changed, changed.rollout) < rollout.longest_sequence:
+        if engine.longest_held(changed, changed.rollout) < rollout.longest_sequence:
             return None
         failed = any(failure.phase in OF_THE_ROLLOUT for failure in failures(changed))
         if risk(changed, *OF_THE_ROLLOUT) < TIGHT and not failed:

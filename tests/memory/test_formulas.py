@@ -9,7 +9,7 @@ from lint.facts.software import software_of
 from lint.memory.inputs import Megatron
 from lint.memory.lengths import Packing, tokens_per_device
 from lint.memory.phases import moments
-from lint.memory.rollout import pool_factor, rollout_weights, token_bytes
+from lint.memory.rollout import growing_bytes, pool_factor, rollout_weights, token_bytes
 from lint.memory.switches import switches_of
 from lint.memory.terms import GIB, Moment, Term
 from lint.memory.trainer_megatron import stages
@@ -51,6 +51,14 @@ def test_latent_attention_caches_one_compressed_vector_a_layer() -> None:
     model = find_model("DeepSeek-V3")
     assert model is not None
     assert token_bytes(model, 8) == 61 * (512 + 64) * 2
+
+
+def test_only_full_attention_grows_with_a_sequence() -> None:
+    rollout = inputs(story()).rollout
+    hybrid, dense = find_model("Qwen3-Next-80B-A3B"), find_model("Qwen3-8B")
+    assert rollout is not None and hybrid is not None and dense is not None
+    assert 4 * growing_bytes(hybrid, rollout) == token_bytes(hybrid, rollout.tensor)
+    assert growing_bytes(dense, rollout) == token_bytes(dense, rollout.tensor)
 
 
 def test_rollout_weights_of_a_dense_model_are_its_bytes_over_the_ranks() -> None:

@@ -70,6 +70,17 @@ def test_fused_kernels_have_no_logits() -> None:
 VISION = inputs(subject({"data.max_prompt_length": 1024}, model="Qwen3-VL-8B", device="h100"))
 
 
+def test_entropy_in_the_loss_keeps_a_copy_of_the_logits_and_their_softmax() -> None:
+    def logits(**more: object) -> int:
+        launched = subject(
+            {f"{ACTOR}.strategy": "megatron", "model_engine": "megatron", **more}, model="Qwen3-8B", device="h100"
+        )
+        found = [moment for moment in moments(inputs(launched), "expected") if moment.phase == "update_actor"]
+        return max(moment.components.get("logits", 0) for moment in found)
+
+    assert logits(**{f"{ACTOR}.entropy_coeff": 0.001}) == pytest.approx(1.8 * logits())
+
+
 def tower(launched: MemoryInputs, tokens: int = 8192, *, recomputed: bool = True) -> int:
     return vision_term(launched, launched.actor, tokens, recomputed=recomputed).size
 

@@ -94,7 +94,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     inputs, rollout = prediction.inputs, prediction.inputs.rollout
     if rollout is None or rollout.engine != "vllm":
         return
-    tokens = engine.pool_tokens(inputs, rollout)
+    tokens = engine.longest_held(inputs, rollout)
     if tokens >= rollout.longest_sequence:
         return
     weights, peak = engine.rollout_weights(inputs.model, rollout), engine.profile_peak(inputs.model, rollout)
@@ -103,7 +103,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     left += f" - activations {gib(peak)} - process {gib(outside)}"
     yield subject.finding(
         check,
-        f"the kv cache holds {tokens} tokens, one sequence has up to {rollout.longest_sequence}: {left}",
+        f"the kv cache holds a sequence of {tokens} tokens, one has up to {rollout.longest_sequence}: {left}",
         key=SHARE,
         also=[SPLIT, f"{ROLLOUT}.max_num_batched_tokens"],
         phase="init",

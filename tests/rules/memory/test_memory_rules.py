@@ -185,5 +185,5 @@ def test_the_team_states_the_memory_of_its_nodes() -> None:
 def test_a_cache_for_less_than_one_sequence() -> None:
     launched = story({**BEFORE, SHARE: 0.65, f"{ROLLOUT}.max_num_batched_tokens": 22528})
     (finding,) = findings("kv-cache-too-small", launched)
-    assert finding.message.startswith("the kv cache holds 0 tokens, one sequence has up to 22528")
+    assert finding.message.startswith("the kv cache holds a sequence of 0 tokens, one has up to 22528")
     assert "weights 37.2 GiB - activations" in finding.message
