@@ -378,6 +378,7 @@ class Evaluator:
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
         state.status = 1
+        simple.complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)
             state.flow = Flow("exit")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lint.bash.commands.assigning import assign_array, subscript_of
-from lint.bash.commands.simple import Argument, Call, write
+from lint.bash.commands.simple import Argument, Call, write, write_unknown
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Case, Status, Value
@@ -303,13 +303,14 @@ def _functions(call: Call, operands: list[Argument]) -> Status:
     if not names:
         return _unknown_listing(call)
     missing = [name for name in names if name not in call.state.functions]
-    if call.state.descriptors.get(1):
-        write(call.state, 1, Text((Unknown("text of a function", Origin(call.span, "substitution")),)))
+    write_unknown(call, "text of a function")
     return 1 if missing else 0
 
 
 def _print(call: Call, operands: list[Argument]) -> Status:
     status = 0
+    if not operands:
+        write_unknown(call)
     for operand in operands:
         name = operand.value if isinstance(operand, Text) else None
         value = call.state.variables.get(name) if name else None
@@ -329,8 +330,7 @@ def _print(call: Call, operands: list[Argument]) -> Status:
 
 
 def _unknown_listing(call: Call) -> Status:
-    if call.state.descriptors.get(1):
-        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+    write_unknown(call)
     return 0
 
 

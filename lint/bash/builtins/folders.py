@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from lint.bash.commands.simple import Call, write
-from lint.bash.reading import Known, Origin, Text
+import re
+
+from lint.bash.commands.simple import Call, write, write_unknown
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.places import key_of, path_of
 from lint.bash.state.state import Status
 from lint.bash.state.variables import scalar
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.special import place
+
+_ROOTED = re.compile(r"/|\.\.?(?:/|\Z)|<")  # what CDPATH is not asked for, and what is not known
 
 
 def _assumed(call: Call) -> Status:
@@ -41,6 +45,10 @@ def cd(call: Call) -> Status:
         return _go(call, state.previous_directory)
     if operands[0].value == "":
         return 0
+    searched = scalar(state, "CDPATH", call.span)
+    if searched is not None and searched.value != "" and not _ROOTED.match(operands[0].shown):
+        write_unknown(call)
+        return _go(call, None, operands[0])
     return _go(call, path_of(state, operands[0]), operands[0])
 
 
@@ -49,6 +57,23 @@ def pwd(call: Call) -> Status:
     text = place(call.state.directory, call.span, "PWD")
     write(call.state, 1, Text((*text.pieces, Known("\n", Origin(call.span, "substitution")))))
     return 0
+
+
+def _list(call: Call, between: str = " ") -> None:
+    """Print the stack of directories."""
+    state, origin = call.state, Origin(call.span, "substitution")
+    home = scalar(state, "HOME", call.span)
+    known = home.value if home is not None else None
+    pieces: list[Piece] = []
+    for directory in (state.directory, *state.directory_stack):
+        if known and directory is not None and f"{directory}/".startswith(f"{known}/"):
+            pieces.append(Known("~" + directory[len(known) :], origin))
+        elif known is None:
+            pieces.append(Unknown("directory as the shell shows it", origin))
+        else:
+            pieces.extend(place(directory, call.span, "PWD").pieces)
+        pieces.append(Known(between, origin))
+    write(state, 1, Text((*pieces[:-1], Known("\n", origin))))
 
 
 def pushd(call: Call) -> Status:
@@ -60,9 +85,12 @@ def pushd(call: Call) -> Status:
             return 1
         other = state.directory_stack[0]
         state.directory_stack = (state.directory, *state.directory_stack[1:])
-        return _go(call, other)
-    state.directory_stack = (state.directory, *state.directory_stack)
-    return _go(call, path_of(state, operands[0]), operands[0])
+        status = _go(call, other)
+    else:
+        state.directory_stack = (state.directory, *state.directory_stack)
+        status = _go(call, path_of(state, operands[0]), operands[0])
+    _list(call)
+    return status
 
 
 def popd(call: Call) -> Status:
@@ -71,11 +99,20 @@ def popd(call: Call) -> Status:
     if not state.directory_stack:
         return 1
     back, state.directory_stack = state.directory_stack[0], state.directory_stack[1:]
-    return _go(call, back)
+    status = _go(call, back)
+    _list(call)
+    return status
 
 
 def dirs(call: Call) -> Status:
-    """`dirs`: its output is not read."""
+    """`dirs`, with `-c` and `-p`; what else it can be asked for is not known."""
+    option = call.operands[0].value if call.operands else ""
+    if option == "-c":
+        call.state.directory_stack = ()
+    elif option in ("", "-p"):
+        _list(call, "\n" if option else " ")
+    else:
+        write_unknown(call)
     return 0
 
 

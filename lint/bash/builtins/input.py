@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lint.bash.commands.redirection import STANDARD
 from lint.bash.commands.simple import Call
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
@@ -48,6 +49,12 @@ def _stream(call: Call, options: dict[str, str]) -> int | None:
     return call.state.descriptors.get(int(descriptor)) if descriptor.isdecimal() else None
 
 
+def _is_closed(call: Call, options: dict[str, str]) -> bool:
+    """Whether `-u` names a descriptor that nothing has opened."""
+    number = options.get("u", "0")
+    return number.isdecimal() and int(number) > STANDARD and int(number) not in call.state.descriptors
+
+
 def read(call: Call) -> Status:
     """`read`."""
     state = call.state
@@ -55,6 +62,8 @@ def read(call: Call) -> Status:
     if names is None:
         call.evaluator.budget.report(call.span, "read into a variable whose name is not known")
         return _unknown_status(call)
+    if _is_closed(call, options):
+        return 1
     stream = _stream(call, options)
     content = state.inputs.get(stream) if stream else None
     targets = [options["a"]] if "a" in options else names or ["REPLY"]
@@ -150,6 +159,8 @@ def mapfile(call: Call) -> Status:
     state = call.state
     options, names = _options(call.operands, _MAPFILE_WITH_VALUE)
     name = names[0] if names else "MAPFILE"
+    if _is_closed(call, options):
+        return 1
     stream = _stream(call, options)
     content = state.inputs.get(stream) if stream else None
     value = state.variables.get(name) or Value(None)

@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from lint.bash.commands.simple import Call, write
+from lint.bash.builtins.option_names import LETTERS, NAMES, SHELL_OPTIONS
+from lint.bash.commands.simple import Call, write, write_unknown
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
-
-LETTERS = {
-    "a": "allexport",
-    "b": "notify",
-    "e": "errexit",
-    "f": "noglob",
-    "h": "hashall",
-    "k": "keyword",
-    "m": "monitor",
-    "n": "noexec",
-    "p": "privileged",
-    "t": "onecmd",
-    "u": "nounset",
-    "v": "verbose",
-    "x": "xtrace",
-    "B": "braceexpand",
-    "C": "noclobber",
-    "E": "errtrace",
-    "H": "histexpand",
-    "P": "physical",
-    "T": "functrace",
-}
 
 
 def set_builtin(call: Call) -> Status:
@@ -53,8 +32,12 @@ def set_builtin(call: Call) -> Status:
         for letter in value[1:]:
             if letter == "o":
                 if not words:
+                    write_unknown(call)
                     return 0
-                target.add(words.pop(0).value or "")
+                name = words.pop(0).value
+                if name is not None and name not in NAMES:
+                    return 2
+                target.add(name or "")
             elif letter in LETTERS:
                 target.add(LETTERS[letter])
             else:
@@ -64,22 +47,33 @@ def set_builtin(call: Call) -> Status:
     state.options = frozenset(on - off)
     if positional is not None:
         state.positional = positional
-    if not call.operands and state.descriptors.get(1):
-        write(state, 1, Text((Unknown("output of `set`", Origin(call.span, "substitution")),)))
+    if not call.operands:
+        write_unknown(call)
     return 0
 
 
 def shopt(call: Call) -> Status:
-    """`shopt -s`, `-u`, `-q`, and with `-o` the options of `set`."""
+    """`shopt -s`, `-u`, `-q`, and with `-o` the options of `set`; with none of these it prints."""
     state = call.state
     mode, for_set, status = "", False, 0
+    if not any((word.value or "-")[0] != "-" for word in call.operands):
+        write_unknown(call)
     for word in call.operands:
         value = word.value or ""
         if value.startswith("-"):
-            mode = next((letter for letter in value if letter in "suq"), mode)
+            mode = next((letter for letter in value if letter in "suqp"), mode)
             for_set = for_set or "o" in value
             continue
         options = state.options if for_set else state.shell_options
+        if word.value is not None and value not in (NAMES if for_set else SHELL_OPTIONS):
+            status = 1
+            continue
+        if mode in ("", "p"):
+            write(
+                state,
+                1,
+                Text((Known(_shown(value, value in options, mode, for_set), Origin(call.span, "substitution")),)),
+            )
         if mode == "s":
             options |= {value}
         elif mode == "u":
@@ -91,6 +85,13 @@ def shopt(call: Call) -> Status:
         else:
             state.shell_options = options
     return status
+
+
+def _shown(name: str, on: bool, mode: str, for_set: bool) -> str:
+    """An option as `shopt` and `shopt -p` print it."""
+    if not mode:
+        return f"{name:<15}\t{'on' if on else 'off'}\n"
+    return f"set {'-' if on else '+'}o {name}\n" if for_set else f"shopt -{'s' if on else 'u'} {name}\n"
 
 
 def shift(call: Call) -> Status:
@@ -164,7 +165,7 @@ def getopts(call: Call) -> Status:
 def umask(call: Call) -> Status:
     """`umask`, `ulimit`: assumed to work; what they print is unknown."""
     if not call.operands or (call.operands[-1].value or "").startswith("-"):
-        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+        write_unknown(call)
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 
@@ -172,7 +173,14 @@ def wait(call: Call) -> Status:
     """`wait`, `kill`: of processes that are not run here. `wait` alone waits for all, and ends well."""
     if call.name == "wait" and not call.operands:
         return 0
+    if call.name == "kill" and any((word.value or "").lower().startswith("-l") for word in call.operands):
+        write_unknown(call)
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
+
+
+def no_jobs(call: Call) -> Status:
+    """`bg`, `fg`, `suspend`, `logout`: errors in a script."""
+    return 1
 
 
 def quiet(call: Call) -> Status:
@@ -190,8 +198,8 @@ def alias(call: Call) -> Status:
             state.aliases = {**state.aliases, name: part(word, len(name) + 1, len(word.shown))}
         elif name not in state.aliases and not name.startswith("-"):
             status = 1
-    if not any("=" in word.shown for word in call.operands) and state.descriptors.get(1):
-        write(state, 1, Text((Unknown("output of `alias`", Origin(call.span, "substitution")),)))
+    if not any("=" in word.shown for word in call.operands):
+        write_unknown(call)
     return status
 
 
@@ -217,13 +225,17 @@ def enable(call: Call) -> Status:
     """`enable`: whether a builtin can be loaded from a library is the machine's."""
     if any(word.value == "-f" for word in call.operands):
         return ExitStatus("exit status of enable", Origin(call.span, "substitution"), likely=1)
-    return 0
+    from lint.bash.builtins import BUILTINS
+
+    names = [word.value for word in call.operands if word.value is not None and not word.value.startswith("-")]
+    if not names:
+        write_unknown(call)
+    return int(any(name not in BUILTINS for name in names))
 
 
 def listing(call: Call) -> Status:
     """A builtin whose output only a run could tell."""
-    if call.state.descriptors.get(1):
-        write(call.state, 1, Text((Unknown(f"output of `{call.name}`", Origin(call.span, "substitution")),)))
+    write_unknown(call)
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 
@@ -239,8 +251,8 @@ BUILTINS = {
     "wait": wait,
     "kill": wait,
     "enable": enable,
-    **dict.fromkeys(("bind", "complete", "compopt", "disown", "hash", "history"), quiet),
-    **dict.fromkeys(("suspend", "times", "bg", "fg", "help", "logout"), quiet),
+    **dict.fromkeys(("complete", "compopt", "disown", "history"), quiet),
+    **dict.fromkeys(("suspend", "bg", "fg", "logout"), no_jobs),
     "compgen": compgen,
-    **dict.fromkeys(("caller", "jobs", "fc"), listing),
+    **dict.fromkeys(("caller", "jobs", "fc", "times", "help", "bind", "hash"), listing),
 }

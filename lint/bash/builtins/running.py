@@ -11,7 +11,7 @@ from lint.bash.budget import DEPTH
 from lint.bash.commands import traps, units
 from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.redirection import piped_text
-from lint.bash.commands.simple import Call, external, run_builtin, write
+from lint.bash.commands.simple import Call, external, run_builtin, write, write_unknown
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.places import path_of
@@ -294,8 +294,8 @@ def kind_of(call: Call, names: list[Text]) -> Status:
         value = name.value
         if value is not None and (value in call.state.functions or value in BUILTINS or value in KEYWORDS):
             text: Known | Unknown = Known(value + "\n", origin)
-            if call.name == "type":
-                text = Unknown(f"output of `type {value}`", origin)
+            if call.name == "type" or any(word.value == "-V" for word in call.words):
+                text = Unknown(f"what `{value}` is, in words", origin)
         else:
             text = Unknown(f"path of {name.shown}", origin)
             status = ExitStatus(f"whether {name.shown} is installed", origin, likely=1)
@@ -341,17 +341,32 @@ def exec_builtin(call: Call) -> list[State] | Status:
     return states
 
 
+_SIGNAL = re.compile(
+    r"(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT"
+    r"|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RT(?:MIN|MAX)(?:[-+][0-9]+)?)"
+    r"|[0-9]|[1-5][0-9]|6[0-4]",
+    re.IGNORECASE,
+)
+
+
 def trap(call: Call) -> Status:
     """`trap command EXIT`; DEBUG, ERR and RETURN come too, other signals never."""
     words = [word for word in call.operands if word.value != "--"]
     if not words or words[0].value in ("-l", "-p"):
+        write_unknown(call)
         return 0
     if len(words) == 1:
+        if words[0].value is not None and not _SIGNAL.fullmatch(words[0].value):
+            return 2
         action, names = None, words
     else:
         action, names = (None if words[0].value == "-" else words[0]), words[1:]
     actions = dict(call.state.traps)
+    status = 0
     for name in names:
+        if name.value is not None and not _SIGNAL.fullmatch(name.value):
+            status = 1
+            continue
         signal = (name.value or "").upper().removeprefix("SIG")
         signal = "EXIT" if signal == "0" else signal
         if action is None:
@@ -359,7 +374,7 @@ def trap(call: Call) -> Status:
         else:
             actions[signal] = action
     call.state.traps = actions
-    return 0
+    return status
 
 
 BUILTINS = {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import TURNS
 from lint.bash.commands import traps
+from lint.bash.commands.selecting import choose
 from lint.bash.commands.truth import FAULTS, arithmetic_value, decided_by, in_order, span_of, truth
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.paths import blur, join, widen
@@ -76,6 +78,8 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     evaluator.budget.steps -= len(items) >> 4
     if not items:
         state.status = 0
+    if node.select and items and state.inputs.get(state.descriptors.get(0, 0)) is not None:
+        return run_select(evaluator, node, items, state, tested)
     loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     narrow = False
@@ -115,6 +119,16 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
         if node.select:
             break
     return loop.ends(going, narrow)
+
+
+def run_select(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, tested: bool) -> list[State]:
+    """`select` where its input is known."""
+    if not re.fullmatch(r"[A-Za-z_]\w*", node.name, re.ASCII):
+        state.status = 1
+        return [state]
+    traps.before_command(evaluator, state, node.start)
+    span = span_of(state, node)
+    return _turns(evaluator, node, state, tested, lambda before: choose(evaluator, node, items, before, span), None)
 
 
 def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
@@ -168,7 +182,7 @@ def _leave(state: State) -> None:
 
 def _turns(
     evaluator: Evaluator,
-    node: While | ArithmeticFor,
+    node: While | ArithmeticFor | For,
     state: State,
     tested: bool,
     condition: Callable[[State], list[State]],
@@ -195,7 +209,7 @@ def _turns(
                     _leave(after)
                     loop.left.append(after)
                 elif after.status == 0:
-                    if isinstance(node, ArithmeticFor):
+                    if not isinstance(node, While):
                         after.status = entered  # its expressions have no status of their own
                     inside.append(after)
                 else:
@@ -234,7 +248,7 @@ def _as_before(state: State, earlier: State, looked: bool) -> bool:
     return state.same(earlier) and (not looked or state.files is earlier.files)
 
 
-def _endless(evaluator: Evaluator, node: While | ArithmeticFor, loop: _Loop, states: list[State]) -> list[State]:
+def _endless(evaluator: Evaluator, node: While | ArithmeticFor | For, loop: _Loop, states: list[State]) -> list[State]:
     """A loop that nothing ends: what follows it is not run."""
     for state in states[:1]:
         state.offset = node.start

@@ -19,6 +19,7 @@ from lint.bash.words.manner import VALUE
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
+STANDARD = 2  # the descriptors up to here are open in every process
 NOWHERE = 0  # the stream of what is not read again: devices, and files that nobody can name
 
 
@@ -100,7 +101,7 @@ def _target(evaluator: Evaluator, state: State, node: Redirection) -> Text:
 
 def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, target: Text) -> None:
     if operator == "<&":
-        _duplicate(state, descriptor, target)
+        _duplicate(evaluator, state, descriptor, target)
         return
     stream = processes.new_stream(evaluator)
     state.descriptors[descriptor] = stream
@@ -128,13 +129,15 @@ def piped_text(state: State, name: Text) -> Text | None:
 def _output(evaluator: Evaluator, state: State, operator: str, descriptor: int | None, target: Text) -> None:
     value = target.value
     if operator == ">&" and value is not None and (value.isdecimal() or value.rstrip("-").isdecimal() or value == "-"):
-        _duplicate(state, 1 if descriptor is None else descriptor, target)
+        _duplicate(evaluator, state, 1 if descriptor is None else descriptor, target)
     elif operator in ("&>", "&>>") or (operator == ">&" and descriptor is None):
         state.descriptors[1] = state.descriptors[2] = _file(evaluator, state, operator, target)
         written.spoil_stream(state, state.descriptors[1])
     elif value in ("/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"):
         number = "2" if value in ("/dev/stderr", "/dev/fd/2") else "1"
-        _duplicate(state, 1 if descriptor is None else descriptor, Text((Known(number, target.pieces[0].origin),)))
+        _duplicate(
+            evaluator, state, 1 if descriptor is None else descriptor, Text((Known(number, target.pieces[0].origin),))
+        )
     else:
         state.descriptors[1 if descriptor is None else descriptor] = _file(evaluator, state, operator, target)
         if descriptor == 2:
@@ -150,15 +153,27 @@ def _file(evaluator: Evaluator, state: State, operator: str, target: Text) -> in
     return stream if opened else NOWHERE
 
 
-def _duplicate(state: State, descriptor: int, target: Text) -> None:
+def _duplicate(evaluator: Evaluator, state: State, descriptor: int, target: Text) -> None:
     value = target.value
-    if value is None or value == "-":
+    if value is None or (value == "-" and descriptor <= STANDARD):
         state.descriptors[descriptor] = NOWHERE
+        return
+    if value == "-":
+        state.descriptors.pop(descriptor, None)
         return
     source = int(value.rstrip("-"))
     if source in state.descriptors:
         state.descriptors[descriptor] = state.descriptors[source]
         if descriptor == 2:
             written.spoil_stream(state, state.descriptors[2])
+    elif source > STANDARD:
+        span = target.pieces[0].origin.span
+        reason = f"nothing has opened the descriptor {source}: the command does not run"
+        evaluator.budget.report(span, reason, lost=False)
+        raise Ambiguous
+    elif descriptor > STANDARD:
+        state.descriptors[descriptor] = NOWHERE
     else:
         state.descriptors.pop(descriptor, None)
+    if value.endswith("-") and source > STANDARD:
+        state.descriptors.pop(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,6 +29,9 @@ from lint.text import Span
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
+_ELEMENT = re.compile(r"[A-Za-z_]\w*\[.+\]\Z", re.ASCII | re.DOTALL)
+_SILENT = frozenset(("false", "test", "[", "let", "read", "mapfile", "getopts", "shift", "shopt", "command", "builtin"))
+"""Builtins that may fail without a word."""
 Argument: TypeAlias = "Text | Assignment"
 
 
@@ -171,6 +175,14 @@ def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Te
     """What `$_` gives after a command."""
     last = node.words[-1]
     if not isinstance(last, Assignment):
+        text = words[-1].value
+        if (
+            words[0].value == "unset"
+            and words[1:]
+            and words[1].value not in ("-f", "-n")
+            and _ELEMENT.match(text or "")
+        ):
+            return words[-1].slice(0, words[-1].shown.index("["))  # `unset` cuts the subscript off
         return words[-1]
     if isinstance(last.value, ArrayLiteral):
         return Text((Known(last.name, Origin(span, "literal")),))
@@ -185,7 +197,14 @@ def run_builtin(call: Call) -> list[State]:
     if isinstance(result, list):
         return result
     call.state.status = result
+    if result and isinstance(result, int) and call.name not in _SILENT:
+        complain(call.state, call.span)
     return [call.state]
+
+
+def complain(state: State, span: Span) -> None:
+    """The shell prints an error: its text is not known."""
+    write(state, 2, Text((Unknown("an error of the shell", Origin(span, "substitution")),)))
 
 
 def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
@@ -331,6 +350,12 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
             starter=state.starter,
         ),
     )
+
+
+def write_unknown(call: Call, reason: str = "") -> None:
+    """Write what only a run could tell."""
+    reason = reason or f"output of `{call.name}`"
+    write(call.state, 1, Text((Unknown(reason, Origin(call.span, "substitution")),)))
 
 
 def write(state: State, descriptor: int, text: Text) -> None:

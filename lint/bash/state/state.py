@@ -175,9 +175,6 @@ class Frame:
         return Frame(self.name, self.call_line, self.unit, dict(self.shadowed), self.options)
 
 
-# ---------------------------------------------------------------------------------------------------------- flow
-
-
 @frozen
 class Flow:
     """Why the commands that follow are not run. `count` is the number of loops for break and continue."""

@@ -8,12 +8,13 @@ from random import Random
 from tests.bash.grammar.assignments import assignment
 from tests.bash.grammar.choosing import EXTENDED, PATTERNS, SCALARS, pattern_word, single_quoted
 from tests.bash.grammar.conditions import condition
+from tests.bash.grammar.files import file_command
+from tests.bash.grammar.machinery import machine_command
 from tests.bash.grammar.words import parameter, word, words_of
 
-_LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|2>&1|IFS=\n|trap")
+_LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|trap")
 """What is not put between `$(` and `)`: what bash 5.2 reads wrongly there (here-documents with commands behind them,
-escapes in arrays), what bash or a trap prints there, and an empty IFS, with which bash joins an unquoted `$*` in an
-assignment.
+escapes in arrays), and what a trap prints there.
 """
 SETTINGS = (
     *("IFS=:", "IFS=", "unset IFS", "IFS=' :'", "IFS=x", "IFS=$' \\t\\n'", "IFS=': '", "IFS=1", "IFS=/-"),
@@ -260,10 +261,14 @@ def block(random: Random, depth: int) -> str:
 
 
 def command(random: Random, depth: int = 2) -> str:
-    kind = random.randint(0, 28) if depth > 0 else 0
+    kind = random.randint(0, 32) if depth > 0 else 0
     if kind <= 8:
         return simple(random)
+    if kind >= 31:
+        return file_command(random)
     inner = block(random, depth - 1)
+    if kind >= 29:
+        return machine_command(random, inner)
     if kind <= 10:
         more = random.choice(("", f"elif {condition(random, 0)}; then\n{block(random, 0)}\n"))
         return f"if {condition(random, 1)}; then\n{inner}\n{more}else\n{block(random, 0)}\nfi"

@@ -1,0 +1,39 @@
+"""The options of `set` and `shopt` (the list of bash 5.2, with two of 5.3)."""
+
+_SHELL_OPTIONS = """
+autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40
+compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail expand_aliases extdebug
+extglob extquote failglob force_fignore globasciiranges globskipdots globstar gnu_errfmt histappend histreedit
+histverify hostcomplete huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit
+localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob nocasematch noexpand_translation nullglob
+patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath varredir_close
+xpg_echo array_expand_once bash_source_fullpath
+"""
+SHELL_OPTIONS = frozenset(_SHELL_OPTIONS.split())
+
+LETTERS = {
+    "a": "allexport",
+    "b": "notify",
+    "e": "errexit",
+    "f": "noglob",
+    "h": "hashall",
+    "k": "keyword",
+    "m": "monitor",
+    "n": "noexec",
+    "p": "privileged",
+    "t": "onecmd",
+    "u": "nounset",
+    "v": "verbose",
+    "x": "xtrace",
+    "B": "braceexpand",
+    "C": "noclobber",
+    "E": "errtrace",
+    "H": "histexpand",
+    "P": "physical",
+    "T": "functrace",
+}
+"""The options of `set` that have a letter."""
+
+NAMES = frozenset(
+    (*LETTERS.values(), "emacs", "history", "ignoreeof", "interactive-comments", "nolog", "pipefail", "posix", "vi")
+)
