@@ -52,6 +52,7 @@ class Megatron:
     expert_tensor: int
     data: int
     stage_layers: tuple[int, ...]
+    chunks: int  # parts of a stage that take turns: virtual pipeline size
     gradient_bytes: int
     moment_bytes: int  # both Adam moments of one parameter
     distributed_optimizer: bool

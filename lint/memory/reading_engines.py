@@ -241,6 +241,7 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
         expert_tensor=expert_tensor,
         data=world // (tensor * pipeline * context),
         stage_layers=layers,
+        chunks=max(1, values.subject.integer(f"{node}.virtual_pipeline_model_parallel_size") or 1),
         gradient_bytes=_gradient_bytes(values, node, optimizer, precise),
         moment_bytes=_moment_bytes(values, optimizer) if precise else 8,
         distributed_optimizer=values.boolean(f"{node}.use_distributed_optimizer", True),

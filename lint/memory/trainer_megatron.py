@@ -137,7 +137,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     outputs = 1 if training.role == "critic" else model.vocabulary_size
     per_logit = megatron_bytes(training, forward_only=False, entropy=False)
     for stage in stages(model, engine):
-        in_flight = min(micro, engine.pipeline - stage.index) if engine.pipeline > 1 else 1
+        in_flight = _in_flight(engine, stage, micro)
         static = (
             trained("parameters", COMPUTE * held(engine, stage), f"stage {stage.index}", 0.01),
             trained("gathered_layers", 2 * COMPUTE * _gathered_layer(engine, stage), "and the next layer", 0.1),
@@ -213,13 +213,28 @@ def static_bytes(model: Model, training: Training, stage: Stage) -> float:
     return kept + _optimizer_on_device(engine, stage, share)
 
 
-def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens: int, in_flight: int) -> Term:
+def _in_flight(engine: Megatron, stage: Stage, micro: int) -> float:
+    """Micro-batches of a whole stage whose backward pass is still to come.
+
+    megatron/core/pipeline_parallel/schedules.py :: get_pp_rank_microbatches (0.15): forward passes before the first
+    backward pass, of `chunks` parts each; groups of parts that take turns are as many as there are stages.
+    """
+    if engine.pipeline == 1:
+        return 1
+    after = engine.pipeline - stage.index - 1
+    if engine.chunks == 1:
+        return min(micro, after + 1)
+    parts = 2 * after + (engine.chunks - 1) * engine.pipeline + 1
+    return min(micro, parts / engine.chunks)
+
+
+def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens: int, in_flight: float) -> Term:
     """What the micro-batches in flight keep: layer inputs, or all activations without recomputation."""
     engine, model = training.engine, model_of(inputs, training)
     assert isinstance(engine, Megatron)
     if engine.recompute:
         size = 2 * stage.layers * tokens / engine.tensor * model.hidden_size * in_flight
-        return trained("checkpoints", size, f"{stage.layers} layers x {in_flight} micro-batches in flight", 0.05)
+        return trained("checkpoints", size, f"{stage.layers} layers x {in_flight:g} micro-batches in flight", 0.05)
     size = stage.layers * fused_bytes_per_token(model, engine.recomputed_modules) * tokens / engine.tensor * in_flight
     chosen = ", ".join(sorted(engine.recomputed_modules))
     return trained("activations", size, f"recomputes {chosen}" if chosen else "no recomputation", 0.3)

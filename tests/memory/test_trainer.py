@@ -70,6 +70,25 @@ def test_fused_kernels_have_no_logits() -> None:
 VISION = inputs(subject({"data.max_prompt_length": 1024}, model="Qwen3-VL-8B", device="h100"))
 
 
+def test_parts_of_a_stage_that_take_turns_hold_more_micro_batches() -> None:
+    def checkpoints(**settings: object) -> int:
+        node = f"{ACTOR}.megatron"
+        values = {
+            "model_engine": "megatron",
+            f"{node}.pipeline_model_parallel_size": 4,
+            f"{TRANSFORMER}.recompute_granularity": "full",
+            f"{ACTOR}.use_dynamic_bsz": False,
+            f"{ACTOR}.ppo_micro_batch_size_per_gpu": 1,
+            **{f"{node}.{name}": value for name, value in settings.items()},
+        }
+        launched = inputs(subject(values, model="Qwen3-8B", device="h100", devices=8))
+        found = [moment for moment in moments(launched, "expected") if moment.stage == "layer backward"]
+        return max(moment.components.get("checkpoints", 0) for moment in found)
+
+    plain = checkpoints()
+    assert checkpoints(virtual_pipeline_model_parallel_size=3) == pytest.approx(plain * (2 * 3 + 2 * 4 + 1) / 3 / 4)
+
+
 def test_entropy_in_the_loss_keeps_a_copy_of_the_logits_and_their_softmax() -> None:
     def logits(**more: object) -> int:
         launched = subject(
