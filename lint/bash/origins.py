@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text
@@ -39,3 +40,14 @@ def step(piece: Piece, span: Span, kind: OriginKind, name: str | None) -> Piece:
 def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
     """A text as seen at a place of use."""
     return Text(tuple([step(piece, span, kind, name) for piece in text.pieces]))
+
+
+def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ...]:
+    """The origins of the pieces of some texts, at most `most` of them."""
+    found: list[Origin] = []
+    for text in texts:
+        for piece in text.pieces if text is not None else ():
+            found.append(piece.origin)
+            if len(found) == most:
+                return tuple(found)
+    return tuple(found)

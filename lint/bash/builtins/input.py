@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from lint.bash.commands.redirection import STANDARD
 from lint.bash.commands.simple import Call
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.state import Status, Value, origins_of
+from lint.bash.state.state import Status, Value
 from lint.bash.state.variables import AssignmentFault, assign_named
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text

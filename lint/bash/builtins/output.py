@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from lint.bash.budget import LABEL, TEXT
 from lint.bash.commands.simple import Call, write
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.state.state import Status, origins_of
+from lint.bash.state.state import Status
 from lint.bash.state.variables import AssignmentFault, assign_named
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
 from lint.text import Span

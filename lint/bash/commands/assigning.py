@@ -70,7 +70,7 @@ def assign_array(
     live = any(key is not None for _, key, _ in expanded)  # a subscript sees what was assigned before it
     for element, key, texts in expanded:
         if key is not None:
-            state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
+            state.variables[name] = value.holding(elements, "indexed")
             index = evaluate(key, Scope(state, span)) if key.pieces else -1 << 63
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
@@ -90,7 +90,7 @@ def assign_array(
             elements[following] = text
             following += 1
     evaluator.budget.steps -= len(elements) >> 9
-    state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
+    state.variables[name] = value.holding(elements, "indexed")
 
 
 def _expanded(
@@ -142,7 +142,7 @@ def _associative(
             old = elements.get(key) if element.append else None
             elements[key] = converted(state, value, old, text, span)
             if append_to:  # what follows sees it
-                state.variables[name] = value._replace(content=dict(elements), inherited=False)
+                state.variables[name] = value.holding(dict(elements), value.kind)
             continue
         text = evaluator.expander.key(state, element.value)
         if pending is None:
@@ -154,4 +154,4 @@ def _associative(
             pending = None
     if pending is not None:
         elements[pending] = Text(())
-    return value._replace(content=elements, inherited=False)
+    return value.holding(elements, value.kind)

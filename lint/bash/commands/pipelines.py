@@ -43,9 +43,12 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
                 end.pipe_status = (end.status,)
     if tested or node.negated or not checked:
         return states
-    if armed and any("ERR" in s.traps and isinstance(s.status, int) and s.status and s.flow is None for s in states):
+    failed = [end for end in states if end.status != 0 and end.flow is None]
+    if not failed:
+        return states
+    if armed and any("ERR" in end.traps and isinstance(end.status, int) for end in failed):
         states = [result for end in states for result in traps.after_failure(evaluator, end)]
-    if not any(s.status != 0 and "errexit" in s.options and s.flow is None for s in states):
+    if not any("errexit" in end.options and end.status != 0 and end.flow is None for end in states):
         return states
     return [result for end in states for result in exit_on_error(evaluator, node, end)]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from lint.bash.budget import DEPTH
@@ -64,7 +65,7 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
 
 
 def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
-    span = state.unit.span(node.start, node.end)
+    unit = state.unit
     state.offset = node.start
     try:
         if not node.words:
@@ -73,9 +74,10 @@ def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) 
         words, spans, arguments = _expand(evaluator, state, node)
         if not words:
             return _assignments_only(evaluator, node, state, before)
+        span = unit.span(node.start, node.end)
         return _dispatch(evaluator, node, state, words, spans, arguments, span, tested)
     except FAULTS as fault:
-        return evaluator.fail(state, fault, span)
+        return evaluator.fail(state, fault, unit.span(node.start, node.end))
     except Ambiguous:
         state.status = 1
         return [state]
@@ -140,13 +142,11 @@ def _dispatch(
     span: Span,
     tested: bool,
 ) -> list[State]:
-    from lint.bash.builtins import BUILTINS
-
     name = words[0].value
     descriptors = dict(state.descriptors) if node.redirections else None
     outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
     function = state.functions.get(name) if name is not None else None
-    builtin = BUILTINS.get(name) if name is not None and function is None else None
+    builtin = builtins().get(name) if name is not None and function is None else None
     overlay = _overlay(evaluator, state, node) if node.assignments else {}
     if state.forked:
         state.forked = False
@@ -189,11 +189,17 @@ def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Te
     return Text((Unknown(f"the assignment to {last.name} as text", Origin(span, "literal")),))
 
 
-def run_builtin(call: Call) -> list[State]:
-    """Run a builtin; one that yields a status leaves its state as the only path."""
+@cache
+def builtins() -> Mapping[str, Callable[[Call], Status | list[State]]]:
+    """What each builtin does. They need this module, so that it asks for them late."""
     from lint.bash.builtins import BUILTINS
 
-    result = BUILTINS[call.name](call)
+    return BUILTINS
+
+
+def run_builtin(call: Call) -> list[State]:
+    """Run a builtin; one that yields a status leaves its state as the only path."""
+    result = builtins()[call.name](call)
     if isinstance(result, list):
         return result
     call.state.status = result

@@ -103,7 +103,7 @@ def apply(call: Call, output: Text | None) -> None:
             written.remove(call.state, operands[0])
     elif name == "chmod":
         _allow(call, operands)
-    elif call.state.files:
+    elif any(file.known and not file.folder for file in call.state.files.values()):
         _may_change(call, in_place=any(option.startswith(("-i", "--in-place")) for option in options))
 
 

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.commands.redirection import read_from
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.programs.text_tools import TOOLS, Unclear
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state import written
 from lint.bash.state.places import path_of
-from lint.bash.state.state import origins_of
 from lint.bash.unknown import Place
 from lint.bash.words.special import place_reason
 

@@ -9,7 +9,7 @@ from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
 
 from lint.bash import syntax
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.bash.state.log import Log
 from lint.frozen import frozen
@@ -18,6 +18,7 @@ from lint.text import Source, Span
 # ------------------------------------------------------------------------------------------------------ variables
 
 
+ValueKind: TypeAlias = 'Choice["scalar", "indexed", "associative"]'
 Case: TypeAlias = 'Choice["", "upper", "lower", "capital"]'
 
 
@@ -25,7 +26,7 @@ class Value(NamedTuple):
     """What a name stands for. `content` is a text, the elements of an array by index or key, or None (unset)."""
 
     content: Text | Mapping[int, Text] | Mapping[str, Text] | None
-    kind: Choice["scalar", "indexed", "associative"] = "scalar"
+    kind: ValueKind = "scalar"
     exported: bool = False
     readonly: bool = False
     integer: bool = False
@@ -39,6 +40,10 @@ class Value(NamedTuple):
             return self.content
         zero: Mapping[object, Text] = self.content  # type: ignore[assignment]
         return zero.get(0 if self.kind == "indexed" else "0")
+
+    def holding(self, content: Text | Mapping[int, Text] | Mapping[str, Text], kind: ValueKind) -> Value:
+        """The variable with what the script gives it."""
+        return Value(content, kind, self.exported, self.readonly, self.integer, self.case, self.reference)
 
     def same(self, other: Value) -> bool:
         """Equal to bash: positions in the source do not count."""
@@ -382,17 +387,6 @@ def literal(text: str, span: Span) -> Text:
 def computed(text: str, span: Span, sources: Iterable[Text | None] = ()) -> Text:
     """A text that the reader computed from others."""
     return Text((Known(text, derive(span, "substitution", None, origins_of(sources))),))
-
-
-def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ...]:
-    """The origins of the pieces of some texts, at most `most` of them."""
-    found: list[Origin] = []
-    for text in texts:
-        for piece in text.pieces if text is not None else ():
-            found.append(piece.origin)
-            if len(found) == most:
-                return tuple(found)
-    return tuple(found)
 
 
 def unknown_value(value: Value, reason: str, span: Span) -> Value:

@@ -220,8 +220,9 @@ def assign(
     if subscript is None:
         old = value.scalar() if append else None
         content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
-        exported = value.exported or "allexport" in state.options
-        fresh = value._replace(content=content, kind="scalar", exported=exported, inherited=False)
+        fresh = value.holding(content, "scalar")
+        if "allexport" in state.options:
+            fresh = fresh._replace(exported=True)
     else:
         fresh = _with_element(state, name, value, subscript, text, span, append)
     state.variables[name] = fresh
@@ -252,7 +253,7 @@ def _with_element(
             raise BadSubscript(f"{name}[]: bad array subscript")
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
-        return value._replace(content=keyed, inherited=False)
+        return value.holding(keyed, "associative")
     index = evaluate(subscript, Scope(state, span))
     if isinstance(index, Unknown):
         return unknown_array(value, f"an element of {name} whose index is not known was set", span)
@@ -262,7 +263,7 @@ def _with_element(
         if index < 0:
             raise BadSubscript(f"{name}[{subscript.shown}]: bad array subscript")
     elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
-    return value._replace(content=elements, kind="indexed", inherited=False)
+    return value.holding(elements, "indexed")
 
 
 def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:

@@ -14,11 +14,12 @@ from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state.state import State
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted
 from lint.bash.words.fragments import UNGUARDED
-from lint.bash.words.special import COMPUTED, MACHINE
+from lint.bash.words.special import COMPUTED, MACHINE, machine_value
 from lint.text import Span
 
 _EXPANDED = re.compile(r"[{~*?\[( ]")  # plain text that may hold braces, a tilde or a pattern
 _TILDE = re.compile(r"[~ ]")  # plain text that is not split
+_TEXT = (Literal, Quoted)
 _SPLIT = re.compile(r"[ \t\n*?\[\\(]")  # a value that is split, or may be a pattern
 
 
@@ -45,7 +46,13 @@ def _pieces(
     path = state.unit.source.path
     pieces: list[Piece] = []
     for part in parts:
-        if isinstance(part, Parameter):
+        if isinstance(part, _TEXT):
+            if not part.text:
+                return None
+            if isinstance(part, Literal) and special.search(part.text) and (part.text != "[" or len(parts) > 1):
+                return None
+            pieces.append(Known(part.text, Origin(Span(path, part.start, part.end), "literal")))
+        elif isinstance(part, Parameter):
             span = Span(path, part.start, part.end)
             found = _value(state, part, span, quoted=False)
             if found is None:
@@ -60,10 +67,6 @@ def _pieces(
             if found is None:
                 return None
             pieces.extend(found)
-        elif isinstance(part, Literal | Quoted) and part.text:
-            if isinstance(part, Literal) and special.search(part.text):
-                return None
-            pieces.append(Known(part.text, Origin(Span(path, part.start, part.end), "literal")))
         else:
             return None
     return pieces
@@ -95,11 +98,14 @@ def _value(state: State, node: Parameter, span: Span, quoted: bool) -> Sequence[
     if node.length or node.indirect or node.names is not None:
         return None
     value = state.variables.get(name)
-    if value is None:
-        named = name[0].isalpha() or name[0] == "_"
-        return _default(state, node, span, quoted) if named and name not in COMPUTED and name not in MACHINE else None
-    content = value.content
-    if not isinstance(content, Text) or value.reference:
+    if value is not None:
+        content = None if value.reference else value.content
+    elif name in MACHINE and name not in COMPUTED:
+        content = machine_value(name, span)
+    else:
+        named = name not in COMPUTED and (name[0].isalpha() or name[0] == "_")
+        return _default(state, node, span, quoted) if named else None
+    if not isinstance(content, Text):
         return None
     if operator == ":-" and not _is_visible(content.pieces):
         return _default(state, node, span, quoted)
@@ -127,4 +133,7 @@ def _is_plain(piece: Piece) -> bool:
 
 
 def _is_visible(pieces: Sequence[Piece]) -> bool:
-    return any(type(piece) is not Known or piece.text for piece in pieces)
+    for piece in pieces:  # noqa: SIM110 - this is asked of most words
+        if type(piece) is not Known or piece.text:
+            return True
+    return False
