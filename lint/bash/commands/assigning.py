@@ -26,6 +26,8 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
     text = evaluator.expander.text(state, node.value, VALUE)
+    if evaluator.expander.joining and not (len(node.value.parts) == 1 and isinstance(node.value.parts[0], Literal)):
+        evaluator.expander.joining = False  # bash does not turn it on again
     if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))

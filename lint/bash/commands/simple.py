@@ -217,6 +217,7 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
     """The assignments before a command: each sees the ones before it."""
     overlay: dict[str, Text] = {}
     kept: dict[str, Value | None] = {}
+    evaluator.expander.joining = False
     try:
         for assignment in node.assignments:
             name = assignment.name

@@ -61,6 +61,8 @@ class Assembler:
 
     whole: dict[Span, bool] = field(default_factory=dict, init=False)
     """Unquoted expansion -> whether it was never split and is no pattern."""
+    joining: bool = field(default=False, init=False)
+    """Whether a value to assign is expanded: so bash joins `$*` in a substitution in it, too."""
 
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
         raise NotImplementedError
@@ -104,7 +106,9 @@ class Assembler:
                 self.double_quoted(state, part, found, manner, notes, alone)
             else:
                 splits = isinstance(part, Arithmetic) or (not manner.quoted and self.ifs(state).text != "")
+                before, self.joining = self.joining, self.joining or manner.starred
                 fragment: Fragment = (self.other(state, part), manner.quoted, splits)
+                self.joining = before
                 if watched:
                     self.note_whole(state, part, [fragment])
                 found.append(fragment)
@@ -134,6 +138,8 @@ class Assembler:
             if value is not None and type(value.content) is Text and not value.reference and node.names is None:
                 text = wrap(value.content, state.unit.span(node.start, node.end), "expansion", name)
                 return lists.value(text, manner, self.ifs(state))
+        if self.joining and not manner.starred:
+            manner = replace(manner, starred=True)
         result = self.found(state, node, manner, notes)
         notes.lists += result.lists
         notes.reported = notes.lists > 0
