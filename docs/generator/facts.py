@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docs.generator import Pages, table
 from lint.facts.devices import load_devices
+from lint.facts.entry_points import renamed_entry_points
 from lint.facts.environment import environment_variables
 from lint.facts.inventory import data_files
 from lint.facts.models import load_models
@@ -35,6 +36,7 @@ def pages() -> Pages:
             _models(),
         ),
         "Environment variables": ("Those whose reader was looked up.", _environment()),
+        "Entry points that moved": ("By the first release that has the other name.", _entry_points()),
         "Keys that moved": ("Of verl's config, by the first release that has the change.", _keys()),
     }
     body = "\n".join(f"## {title}\n\n{text}\n\n{rows}" for title, (text, rows) in sections.items())
@@ -97,6 +99,14 @@ def _environment() -> str:
         for one in environment_variables().values()
     ]
     return table(["variable", "read by", "devices", "values", "what it sets", "source"], rows)
+
+
+def _entry_points() -> str:
+    rows = [
+        (one.since, one.kind, f"`{one.old}`", f"`{one.new}`", one.note or "", one.source)
+        for one in renamed_entry_points()
+    ]
+    return table(["since", "change", "entry point", "now", "note", "source"], rows)
 
 
 def _keys() -> str:

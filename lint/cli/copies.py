@@ -78,7 +78,9 @@ def survey(
         settings = settings_for(".")
         copies = places.read(settings)
         if not copies.places:
-            fail(f"{settings.file or 'the settings'}: [[{places.TABLE}.places]] names no branches and no folder")
+            where = settings.file or "no settings file (`recipe-lint init` writes one)"
+            table = f"[[{places.table_in(settings.file)}.places]]"
+            fail(f"{where}: no places of copies: add {table} with `branches` or a `folder`")
         found = survey_copies(copies, parse_environment(env or ()), cores())
         if showing.history:
             found = replace(found, copies=of_git.trace(found.copies))
@@ -152,7 +154,7 @@ def backport(
     except BadSettings as error:
         fail(str(error))
     if destination.patch:
-        sys.stdout.buffer.write(encoded(patch_of(original.source.path, brought.before, brought.text)))
+        sys.stdout.buffer.write(encoded(patch_of(brought.path, brought.before, brought.text)))
     elif target is None:
         sys.stdout.buffer.write(encoded(brought.text))
     else:

@@ -18,6 +18,7 @@ from lint.checking.linter import examine
 from lint.copies.engines import engines
 from lint.copies.rewriting import Change, Edits, Rewritten
 from lint.copies.sides import Side
+from lint.facts.entry_points import entry_point_in
 from lint.facts.renamed_keys import KeyChange, change_of, key_changes
 from lint.facts.software import Software, software_of
 from lint.files.sources import Files
@@ -74,6 +75,7 @@ def backport(side: Side, release: str) -> Backported:
         if number == 0:
             _facts(edits, before, release)
         for launch, composition in found:
+            _start(edits, launch, release)
             for override in launch.overrides:
                 _translate(edits, override, composition, before, release)
         if not edits:  # nothing is left to translate: what is still refused cannot be expressed
@@ -140,6 +142,18 @@ def _launches(side: Side, release: str | None) -> Iterator[tuple[Launch, Composi
 
 
 # ----------------------------------------------------------------------------------------------------- translating
+
+
+def _start(edits: Edits, launch: Launch, release: str) -> None:
+    """Start the program under the name that it has in the release."""
+    name, span = entry_point_in(release, launch.entry_point), launch.entry_span
+    if name == launch.entry_point:
+        return
+    said = f"{launch.entry_point} is {name} there"
+    if span.path == edits.source.path and edits.source.text[span.start : span.end] == launch.entry_point:
+        edits.change(span, name, said)
+    else:
+        edits.note_loss(span, f"{said}, but the name is not written in this script as it is")
 
 
 def _translate(edits: Edits, override: Override, composition: Composition, before: str, after: str) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from lint.bash.reading import Text
 from lint.copies.engines import same_engine
 from lint.copies.sides import Scenario, Side, Started
+from lint.facts.entry_points import entry_point_in
 from lint.facts.renamed_keys import key_changes
 from lint.launch.config import Special
 from lint.launch.launch import Override
@@ -78,13 +79,14 @@ def _named(group: list[tuple[Scenario, Difference]], scenarios: int) -> Differen
 
 
 def _compare_all(a: tuple[Started, ...], b: tuple[Started, ...]) -> Iterator[Difference]:
-    """Commands are paired in order, by entry point."""
+    """Commands are paired in order, by the program that they start, whatever the two releases call it."""
+    newest = max((started.side.schema.release for started in (*a, *b)), key=version_key, default="")
     rest = _commands(b)
     for first in _commands(a):
-        entry_point = first[0].launch.entry_point
-        second = next((other for other in rest if other[0].launch.entry_point == entry_point), None)
+        program = entry_point_in(newest, first[0].launch.entry_point)
+        second = next((one for one in rest if entry_point_in(newest, one[0].launch.entry_point) == program), None)
         if second is None:
-            yield Difference(entry_point, _started(first[0]), None)
+            yield Difference(first[0].launch.entry_point, _started(first[0]), None)
             continue
         rest.remove(second)
         yield from _compare_ways(first, second)
@@ -126,7 +128,7 @@ def _started(started: Started) -> Value:
 
 
 def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
-    """The differences between two launches of one entry point, in the order in which the first writes them."""
+    """The differences between two launches of one program, in the order in which the first writes them."""
     releases = (a.side.release, b.side.release)
     renamed = _renamed(a, b) if releases[0] != releases[1] or releases[0] is None else {}
     first = {renamed.get(key, key): value for key, value in _overrides(a).items()}

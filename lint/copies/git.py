@@ -35,6 +35,7 @@ OF_ONE_REPOSITORY = frozenset(  # what `git rev-parse --local-env-vars` names, w
 )
 ALIKE = "60%"  # of the lines of a file that moved must be the same
 PREFERRED_REMOTES = ("origin", "upstream")
+SHALLOW = "{} is a shallow clone without the history that both branches share: run `git fetch --unshallow`"
 
 
 class NotRead(Exception):

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from lint.copies.compare import Difference, written
-from lint.copies.git import Commit, NotRead, Repository
+from lint.copies.git import SHALLOW, Commit, NotRead, Repository
 from lint.copies.sides import OTHERS, CommitFiles, MovedFiles, Side
 from lint.copies.stamp import stamp_of
 from lint.copies.survey import Changed, Copy
@@ -100,7 +100,7 @@ class _Branch:
         head = self.repository.head
         common = None if head is None else self.repository.merge_base(head, self.commit)
         if common is None and self.repository.is_shallow:
-            raise NotRead(f"{self.repository.top} is a shallow clone without its history; run `git fetch --unshallow`")
+            raise NotRead(SHALLOW.format(self.repository.top))
         return common
 
     def base(self, recipe: Side, former: str) -> Side | None:

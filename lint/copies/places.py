@@ -101,8 +101,7 @@ class Copies:
 def read(settings: Settings) -> Copies:
     """The table of a settings file; without one, nothing is copied. Raises `BadSettings`."""
     file = settings.file
-    name = TABLE if file is None or file.name == "pyproject.toml" else TABLE.removeprefix("tool.recipe-lint.")
-    table = _Table(file, name, settings.copies, None)
+    table = _Table(file, table_in(file), settings.copies, None)
     table.only("root", "recipes", "places", "declared")
     root = _folder(table.text("root", "."))
     places = tuple(_place(each, root) for each in table.tables("places"))
@@ -114,6 +113,11 @@ def read(settings: Settings) -> Copies:
         places=places,
         declared=tuple(_declared(each) for each in table.tables("declared")),
     )
+
+
+def table_in(file: Path | None) -> str:
+    """What the table is called in a settings file."""
+    return TABLE if file is not None and file.name == "pyproject.toml" else TABLE.removeprefix("tool.recipe-lint.")
 
 
 def _place(table: _Table, root: str) -> Place:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint.bash.parser import parse
 from lint.copies.backport import Backported, Checked, backport, check
 from lint.copies.compare import Difference, compare
-from lint.copies.git import NotRead, Repository
+from lint.copies.git import SHALLOW, NotRead, Repository
 from lint.copies.merge import conflicts, merge
 from lint.copies.sides import CommitFiles, Side, of_commit, of_file
 from lint.copies.stamp import LENGTH, stamp_of, stamped, without_stamp
@@ -74,12 +75,13 @@ def find_base(
     """What a copy was made from: the commit that is `named`, else by its stamp, else the last commit that the recipe
     and the branch of the copy (`commits`) have in common. Raises `NoBase`, `NotRead`."""
     path = recipe.source.path
+    names = (path, copy.source.path)  # a recipe may have got another name since
     if named is not None:
         commit = repository.commit(named)
-        data = repository.read(commit, [path]).get(path)
-        if data is None:
+        found = _first(repository, commit, names)
+        if found is None:
             raise NotRead(f"{named}:{path}: no such file in that commit")
-        return Base(_side(repository, recipe, commit, data), f"{named}:{path}")
+        return Base(_side(repository, recipe, commit, found[1]), f"{named}:{found[0]}")
     stamp = stamp_of(copy.source.text)
     if stamp is not None:
         data = repository.blob(stamp)
@@ -90,13 +92,22 @@ def find_base(
             )
         return Base(_side(repository, recipe, "HEAD", data), f"{path} at {stamp}")
     common = None if commits is None else repository.merge_base(*commits)
-    data = None if common is None else repository.read(common, [path]).get(path)
-    if common is None or data is None:
+    found = None if common is None else _first(repository, common, names)
+    if common is None or found is None:
+        if common is None and commits is not None and repository.is_shallow:
+            raise NotRead(SHALLOW.format(repository.top))
         raise NoBase(
             f"{copy.shown} exists, and nothing tells which text of {path} it was made from: name the commit with "
             "--base, or lose the edits of the copy with --overwrite"
         )
-    return Base(_side(repository, recipe, common, data), f"{path} at {common[:LENGTH]}, where the branches part")
+    name = f"{found[0]} at {common[:LENGTH]}, where the branches part"
+    return Base(_side(repository, recipe, common, found[1]), name)
+
+
+def _first(repository: Repository, commit: str, paths: Sequence[str]) -> tuple[str, bytes] | None:
+    """The first of some paths that a commit has, with its bytes."""
+    found = repository.read(commit, paths)
+    return next(((path, found[path]) for path in paths if path in found), None)
 
 
 def _side(repository: Repository, recipe: Side, commit: str, data: bytes) -> Side:
@@ -117,6 +128,7 @@ class Brought:
 
     recipe: str
     copy: str
+    path: str  # of the copy, from the top of the repository
     before: str | None
     text: str
     carried: Backported
@@ -153,8 +165,9 @@ def bring(
     unsettled = updated is not None and updated.conflicts
     checked = Checked(0, 0, ()) if unsettled else check(recipe, text, carried.after)
     shown = there.copy.shown if there is not None else f"{to}:{recipe.source.path}"
+    path = there.copy.source.path if there is not None else recipe.source.path
     before = there.copy.source.text if there is not None else _start(repository, to, recipe)
-    return Brought(recipe.shown, shown, before, text, carried, updated, checked)
+    return Brought(recipe.shown, shown, path, before, text, carried, updated, checked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +200,15 @@ def _on_branch(repository: Repository | None, name: str, recipe: Side) -> _There
     branch = next((branch for branch in branches if name in (branch.name, branch.label)), None)
     if repository is None or branch is None:
         return None
-    path = recipe.source.path
-    data = repository.read(branch.commit, [path]).get(path)
-    if data is None:
-        return None
-    copy = of_commit(repository, branch.commit, branch.label, path, data, recipe.environment)
     here = recipe.files.commit if isinstance(recipe.files, CommitFiles) else repository.commit("HEAD")
+    path = recipe.source.path
+    found = _first(repository, branch.commit, [path])
+    if found is None:
+        renames = repository.renames(branch.commit, here, "")
+        found = _first(repository, branch.commit, [former for former, name in renames.items() if name == path])
+    if found is None:
+        return None
+    copy = of_commit(repository, branch.commit, branch.label, *found, recipe.environment)
     return _There(copy, (here, branch.commit))
 
 

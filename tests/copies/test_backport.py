@@ -12,6 +12,7 @@ from lint.copies.rewriting import Change
 from lint.fixes.patch import patch
 from tests.copies.conftest import Work, launch, side
 
+PLACES = "recipe", "verl.experimental"
 NEW_BUCKET = "actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes"
 OLD_BUCKET = "actor_rollout_ref.rollout.update_weights_bucket_megabytes"
 
@@ -31,6 +32,17 @@ def carried(text: str, before: str, after: str) -> str:
 
 def test_a_renamed_key_is_written_as_the_release_names_it() -> None:
     assert carried(array(f"{NEW_BUCKET}=4096"), "0.9.1", "0.6.1") == array(f"{OLD_BUCKET}=4096")
+
+
+def test_a_program_that_was_renamed_is_started_under_its_name_there() -> None:
+    sync, merged = (array("trainer.nnodes=2").replace("main_ppo", name) for name in ("main_ppo_sync", "main_ppo"))
+    assert carried(sync, "0.8.0", "0.9.1") == merged
+    assert carried(merged, "0.9.1", "0.8.0") == merged  # there it is the name of another program, which came first
+    recipe, moved = (
+        array("trainer.nnodes=2").replace("verl.trainer", f"{place}.one_step_off_policy") for place in PLACES
+    )
+    assert carried(recipe, "0.6.1", "0.8.0") == moved
+    assert carried(moved, "0.8.0", "0.6.1") == recipe
 
 
 def test_it_works_forward_too() -> None:

@@ -53,6 +53,13 @@ def test_a_value_that_another_key_decides_may_be_written_or_not() -> None:
     assert differences(written, launch(dynamic)) == []
 
 
+def test_a_program_that_was_renamed_between_the_releases_is_the_same() -> None:
+    new = launch(f"{TP}=8")
+    old = launch(f"{TP}=4").replace("main_ppo", "main_ppo_sync")
+    assert differences(old, new, ("0.8.0", "0.9.1")) == [(TP, "4", "8")]
+    assert "verl.trainer.main_ppo_sync" in [key for key, _, _ in differences(old, new, ("0.8.0", "0.8.0"))]
+
+
 def test_a_key_that_was_renamed_between_the_releases_is_the_same() -> None:
     name = "update_weights_bucket_megabytes=4096"
     old, new = (f"actor_rollout_ref.rollout.{middle}{name}" for middle in ("", "checkpoint_engine."))

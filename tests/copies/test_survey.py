@@ -219,13 +219,16 @@ def test_a_shallow_clone_has_no_history_to_tell(
     assert copies()[0] == 1
     status, text = copies("--history")
     assert status == 3
-    assert "is a shallow clone without its history; run `git fetch --unshallow`" in text
+    assert "is a shallow clone without the history that both branches share: run `git fetch --unshallow`" in text
 
 
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("[tool.recipe-lint]\n", "names no branches and no folder"),
+        (
+            "[tool.recipe-lint]\n",
+            "no places of copies: add [[tool.recipe-lint.copies.places]] with `branches` or a `folder`",
+        ),
         ("[tool.recipe-lint.copies]\nrot = 'x'\n", "unknown setting 'rot'; did you mean 'root'?"),
         ("[[tool.recipe-lint.copies.places]]\nroot = 'x'\n", "name either `branches` or a `folder`"),
         ("[[tool.recipe-lint.copies.places]]\nfolder = 'x'\n", "the name of folder 'x' tells no release"),

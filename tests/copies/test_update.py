@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,38 @@ def test_two_changes_of_one_line_are_a_conflict_with_both_of_them(here: Work) ->
         assert f"    {SHARE}={share}\n" in text(here)
 
 
+def test_changes_of_overrides_beside_each_other_are_no_conflict(here: Work) -> None:
+    edit(here, COPY, f"{SHARE}=0.6\n", f"{SHARE}=0.5\n    data.seed=1\n")
+    edit(here, RECIPE, "rollout.n=8\n", "rollout.n=4\n    trainer.nnodes=2\n")
+    result = call("copies", "backport", RECIPE, "--to", "0.8.0", "-o", COPY)
+    assert (result.exit_code, "conflict" in result.stderr) == (0, False)
+    merged = text(here).splitlines()[8:12]
+    assert [line.strip() for line in merged] == [
+        "actor_rollout_ref.rollout.n=4",
+        "trainer.nnodes=2",
+        f"{SHARE}=0.5",
+        "data.seed=1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [
+        ("b=2 c=3", "a=1 b=2 c=9", "b=2 c=9"),
+        ("a=1 c=3", "a=1 b=2 c=4", "a=1 c=4"),
+        ("a=1 b=2 c=3 d=4", "a=1 b=2 c=3 e=5", "a=1 b=2 c=3 e=5 d=4"),
+        ("a=1 b=3 c=3", "a=1 b=4 c=3", None),
+        ("a=1 b=3 c=3", "a=1 c=3", None),  # changed here, gone there
+        ("a=1 b=2 word", "a=1 b=3 c=3", None),
+    ],
+)
+def test_overrides_are_merged_one_by_one(ours: str, theirs: str, merged: str | None) -> None:
+    texts = ["".join(f"{word}\n" for word in words.split()) for words in (ours, "a=1 b=2 c=3", theirs)]
+    found = merge(*texts, ("ours", "base", "theirs"))
+    assert found.has_conflicts is (merged is None)
+    assert merged is None or found.text.split() == merged.split()
+
+
 def test_a_copy_that_nobody_edited_is_replaced(here: Work) -> None:
     edit(here, RECIPE, f"{SHARE}=0.6", f"{SHARE}=0.7")
     result = call("copies", "backport", RECIPE, "--to", "0.8.0", "-o", COPY)
@@ -166,6 +199,20 @@ def test_on_a_branch_the_base_is_where_the_branches_part(here: Work) -> None:
     assert "where the branches part" in result.stderr
     changed = [line for line in result.stdout.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
     assert changed == [f"-    {TP}=8", f"+    {TP}=4"]
+
+
+def test_a_recipe_with_another_name_on_the_branch_is_brought_up_to_date_there(here: Work) -> None:
+    here.git("rm", "--quiet", "-r", "old")
+    here.commit()
+    here.git("branch", "release/v0.8.0")
+    here.git("mv", RECIPE, "examples/run_b.sh")
+    edit(here, "examples/run_b.sh", f"{TP}=8", f"{TP}=4")
+    here.commit()
+    result = call("copies", "backport", "examples/run_b.sh", "--to", "release/v0.8.0", "--patch")
+    assert "merged into release/v0.8.0:examples/run_a.sh, which was made from examples/run_a.sh at " in result.stderr
+    here.git("checkout", "--quiet", "release/v0.8.0")
+    subprocess.run(["git", "apply", "-"], input=result.stdout.encode(), cwd=here.folder, check=True)
+    assert without_stamp(text(here, RECIPE)) == script("0.8.0", tp=4)
 
 
 def test_a_branch_that_was_cut_with_the_recipe_gets_a_copy_for_its_release(

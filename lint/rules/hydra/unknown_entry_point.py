@@ -42,18 +42,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from lint.facts.entry_points import successor_of
 from lint.findings import Finding
 from lint.launch.compose import Composition
 from lint.rules.hydra._keys import release
 from lint.rules.rule import rule
 from lint.schema.load import load, shipped
 from lint.subject.subject import Subject
-
-SUCCESSORS = {
-    "verl.trainer.main_ppo_sync": "verl.trainer.main_ppo",
-    "verl.trainer.fsdp_sft_trainer": "verl.trainer.sft_trainer",
-    "verl.trainer.main_generation": "verl.trainer.main_generation_server",
-}
 
 
 @rule(severity="error")
@@ -64,7 +59,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None or not _is_missing(composition):
         return
     having = [name for name in shipped() if module in load(name).entry_points]
-    successor = SUCCESSORS.get(module)
+    successor = successor_of(module)
     known = composition.schema.entry_points
     if successor not in known:
         near = get_close_matches(module, list(known), 1, 0.8)
