@@ -51,6 +51,10 @@ def test_every_model_states_its_source_and_its_heads_divide(name: str) -> None:
         ("HuggingFaceTB/SmolLM2-135M-Instruct", "SmolLM2-135M"),
         ("Qwen/Qwen1.5-MoE-A2.7B-Chat", "Qwen1.5-MoE-A2.7B"),
         ("PRIME-RL/Eurus-2-7B-SFT", "Eurus-2-7B-SFT"),
+        ("Qwen/Qwen2-VL-7B-Instruct", "Qwen2-VL-7B"),
+        ("deepseek-ai/deepseek-coder-1.3b-instruct", "deepseek-coder-1.3b"),
+        ("Skywork/Skywork-OR1-32B-Preview", "Skywork-OR1-32B-Preview"),
+        ("agentica-org/DeepScaleR-1.5B-Preview", "DeepScaleR-1.5B-Preview"),
     ],
 )
 def test_a_path_or_hub_name_finds_its_model(path: str, name: str) -> None:
