@@ -86,7 +86,10 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     end = node.words[-1].end if node.words else node.start
     label = evaluator.label(state, node.start, end)
     for turn, item in enumerate(items):
-        if not going or evaluator.budget.exhausted:
+        if not going:
+            break
+        if evaluator.budget.exhausted:
+            evaluator.budget.run_out(loop.span)
             break
         if turn >= TURNS:
             evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
@@ -194,7 +197,10 @@ def _turns(
     unknown_turns = turn = 0
     remembered: list[State] = []
     looks = evaluator.file_looks
-    while going and not evaluator.budget.exhausted:
+    while going:
+        if evaluator.budget.exhausted:
+            evaluator.budget.run_out(loop.span)
+            break
         turn += 1
         inside: list[State] = []
         for before in going:
