@@ -105,6 +105,15 @@ def same(reading: Reading, expected: Run) -> bool:
     )
 
 
+def lost(reading: Reading, expected: Run) -> list[str] | None:
+    """A command of bash that no way of ours starts in its place; None if there is none."""
+    commands = iter(reading.commands)
+    for texts in expected.commands:
+        if not any(_fits(command.words, texts) for command in commands):
+            return texts
+    return None
+
+
 def first_difference(reading: Reading, expected: Run) -> str:
     """The first command that differs, ours and bash's, or the exit statuses."""
     found = [command.words for command in reading.commands]
