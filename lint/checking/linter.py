@@ -183,7 +183,7 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
     for rule in all_rules():
         if not is_selected(rule.name, settings):
             continue
-        options = {**rule.options, **settings.rules.get(rule.name, {})}
+        options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options
         if rule.scope == "script":
             yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
             continue

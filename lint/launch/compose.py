@@ -15,7 +15,7 @@ from typing import Any, get_args
 from lint.bash.reading import Known, Origin, Text
 from lint.launch.apply import Draft, Refused, apply
 from lint.launch.config import UNKNOWN, Config
-from lint.launch.effective import Defaults, EffectiveConfig, Settings
+from lint.launch.effective import Defaults, EffectiveConfig, Settings, node_at
 from lint.launch.groups import Parsed, choose, compose_base
 from lint.launch.hydra_node import is_hydra_key, refused_by_hydra
 from lint.launch.launch import Launch, Override
@@ -49,19 +49,18 @@ class Composition:
     primary: Primary | None = None
     unchecked: str | None = None
 
+    def target(self, node: str) -> str | None:
+        """The `_target_` of the node at a key, None if it has none."""
+        if node not in self._targets:
+            found = node_at(self.tree, node)
+            target = found.get("_target_") if isinstance(found, dict) else None
+            self._targets[node] = target if isinstance(target, str) else None
+        return self._targets[node]
+
     @cached_property
-    def targets(self) -> Mapping[str, str]:
-        """The `_target_` of every node of the tree that has one, by the key of the node."""
-        found = {}
-        waiting = [("", self.tree)]
-        while waiting:
-            key, node = waiting.pop()
-            if isinstance(node.get("_target_"), str):
-                found[key] = node["_target_"]
-            for name, below in node.items():
-                if below.__class__ is dict:
-                    waiting.append((f"{key}.{name}" if key else name, below))
-        return found
+    def _targets(self) -> dict[str, str | None]:
+        """What was asked for already."""
+        return {}
 
     @property
     def rejected(self) -> Problem | None:
@@ -98,11 +97,13 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     draft = Draft(base.composed.tree)
     environment = {name: _known_or_unknown(text) for name, text in launch.environment.items()}
     owners, refusals = _set_keys(draft, chosen.rest, parsed, environment)
-    keys = {key for override in chosen.rest for key in (override.key, parsed[override.index].key)}
+    given = [(override.key, parsed[override.index]) for override in chosen.rest]
+    keys = {key for written, read in given for key in (written, read.key)}
+    nodes = {key for written, read in given if isinstance(read.value, dict) for key in (written, read.key)}
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
     problems.extend(_hydra_problems(launch, parsed))
     return Composition(
-        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), keys, owners, environment)),
+        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), keys, nodes, owners, environment)),
         problems=_in_order(problems),
         schema=schema,
         tree=draft.tree,

@@ -11,37 +11,48 @@ from lint.launch.interpolation import Resolver, Unresolvable, followed_key, is_i
 from lint.launch.launch import Override
 from lint.schema.tree import MISSING_TEXT, Tree, leaves
 
+OF_LAUNCH = Setting("", UNKNOWN, None, UNKNOWN)
+"""Stands for a setting that follows others: its value may be another one in each launch."""
+
 
 class Defaults:
     """The settings of a tree without overrides, so far as they do not depend on a launch."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self._made: dict[str, Setting | None] = {}
-        self._values: dict[str, object] = {}  # of keys that follow others
+        self.made: dict[str, Setting | None] = {}  # what was asked for already, and is the same in each launch
+        self._following: set[str] = set()  # keys that follow others
+        self._values: dict[str, object] = {}  # of these
 
     def plain(self, key: str) -> Setting | None:
-        """The setting of a key at its default; None if there is no such leaf, or if its value follows others."""
-        if key not in self._made:
-            raw = _at(self.tree, key)
+        """The setting of a key at its default; None if there is no such leaf, `OF_LAUNCH` if only a launch can tell."""
+        if key in self._following:
+            return OF_LAUNCH
+        if key not in self.made:
+            raw = _leaf(self.tree, key)
             scalar = raw is None or isinstance(raw, (bool, int, float, str))
-            follows = is_interpolation(raw) or raw == MISSING_TEXT
-            self._made[key] = Setting(key, raw, None, raw) if scalar and not follows else None
-        return self._made[key]
+            if raw is ABSENT:
+                self.made[key] = None
+            elif scalar and not is_interpolation(raw) and raw != MISSING_TEXT:
+                self.made[key] = Setting(key, raw, None, raw)
+            else:
+                self._following.add(key)
+                return OF_LAUNCH
+        return self.made[key]
 
     def value(self, key: str, environment: Mapping[str, Any]) -> object:
         """The default of a key, interpolations followed: the same in each launch, unless it asks its environment."""
         if key in self._values:
             return self._values[key]
         asked = _Asked(environment)
-        value = _resolved(Resolver(self.tree, asked), _at(self.tree, key), key)
+        value = _resolved(Resolver(self.tree, asked), node_at(self.tree, key), key)
         if not asked.names:
             self._values[key] = value
         return value
 
     def is_node(self, key: str) -> bool:
         """Whether the tree has a node at a key."""
-        return isinstance(_at(self.tree, key), dict)
+        return isinstance(node_at(self.tree, key), dict)
 
 
 class _Asked(Mapping[str, Any]):
@@ -63,14 +74,15 @@ class _Asked(Mapping[str, Any]):
 
 
 class Settings(Mapping[str, Setting]):
-    """Every leaf of `tree`. `defaults` are those without overrides, `keys` those that overrides speak of, `owners` say
-    which override set a key."""
+    """Every leaf of `tree`. `defaults` are those without overrides, `keys` those that overrides speak of, `nodes` those
+    among them that are given whole nodes, `owners` say which override set a key."""
 
     def __init__(
         self,
         tree: Tree,
         defaults: Defaults,
         keys: Collection[str],
+        nodes: Collection[str],
         owners: Mapping[str, Override],
         environment: Mapping[str, Any],
     ) -> None:
@@ -79,14 +91,17 @@ class Settings(Mapping[str, Setting]):
         self._owners = owners
         self._resolver = Resolver(tree, environment)
         self._environment = environment
-        self._made: dict[str, Setting | None] = {}  # None: asked for, and not there
         self._touched: set[str] = set()  # the keys, and all above them
-        nodes = (key for key in keys if not defaults.plain(key) and defaults.is_node(key))
-        self._nodes = tuple(f"{key}." for key in nodes)  # all that is below these is touched, too
+        replaced = (key for key in keys if defaults.plain(key) is None and defaults.is_node(key))
+        self._nodes = tuple(f"{key}." for key in (*nodes, *replaced))  # all that is below these is touched, too
         for key in keys:
             while key and key not in self._touched:
                 self._touched.add(key)
                 key = key.rpartition(".")[0]
+        # What was asked for already, None where nothing is there. Launches of one release have most settings in common.
+        self.made = dict(defaults.made) if not self._nodes else {}
+        for key in self._touched:
+            self.made.pop(key, None)
 
     @cached_property
     def _leaves(self) -> dict[str, Any]:
@@ -100,20 +115,19 @@ class Settings(Mapping[str, Setting]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """As of any mapping; rules ask the same keys again and again, also such as are not there."""
-        if key not in self._made:
-            self._made[key] = self._make(key)
-        found = self._made[key]
+        if key not in self.made:
+            self.made[key] = self._make(key)
+        found = self.made[key]
         return default if found is None else found
 
     def _make(self, key: str) -> Setting | None:
         """The setting of a key, None if there is no such leaf."""
-        plain = self._defaults.plain(key)
-        if plain is not None and key not in self._touched and not key.startswith(self._nodes):
-            return plain
-        raw = _at(self._tree, key)
+        if key not in self._touched and not key.startswith(self._nodes):
+            plain = self._defaults.plain(key)
+            if plain is not OF_LAUNCH:
+                return plain
+        raw = _leaf(self._tree, key)
         if raw is ABSENT:
-            raw = _at_dotted(self._tree, key)
-        if raw is ABSENT or (isinstance(raw, dict) and raw):
             return None
         return Setting(
             key,
@@ -125,7 +139,7 @@ class Settings(Mapping[str, Setting]):
 
     def below(self, node: str) -> Iterator[Setting]:
         """The settings under a node, found without looking at all the others."""
-        tree = _at(self._tree, node)
+        tree = node_at(self._tree, node)
         if isinstance(tree, dict):
             yield from (self[key] for key, _ in leaves(tree, f"{node}."))
 
@@ -137,12 +151,12 @@ class Settings(Mapping[str, Setting]):
 
     def _owner(self, key: str) -> Override | None:
         """The last override of the key or of a node above it (a dict value merges, but is the later word)."""
-        last: Override | None = None
-        while key:
+        last = self._owners.get(key)
+        while key.startswith(self._nodes):
+            key = key.rpartition(".")[0]
             found = self._owners.get(key)
             if found is not None and (last is None or found.index > last.index):
                 last = found
-            key = key.rpartition(".")[0]
         return last
 
 
@@ -151,12 +165,18 @@ class EffectiveConfig(Config):
 
     settings: Settings
 
+    def get(self, key: str) -> Setting | None:
+        """The setting, or None if the config has no such key."""
+        made = self.settings.made
+        return made[key] if key in made else self.settings.get(key)
+
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""
         return self.settings.below(prefix)
 
 
-def _at(tree: Tree, key: str) -> Any:
+def node_at(tree: Mapping[str, Any], key: str) -> Any:
+    """The node or value at a dotted key, `ABSENT` if there is none."""
     node: Any = tree
     for part in key.split("."):
         if not isinstance(node, dict) or part not in node:
@@ -165,8 +185,16 @@ def _at(tree: Tree, key: str) -> Any:
     return node
 
 
+def _leaf(tree: Tree, key: str) -> Any:
+    """The leaf at a key; `ABSENT` where there is none, or a node that holds others."""
+    raw = node_at(tree, key)
+    if raw is ABSENT:
+        raw = _at_dotted(tree, key)
+    return ABSENT if isinstance(raw, dict) and raw else raw
+
+
 def _at_dotted(tree: Tree, key: str) -> Any:
-    """As `_at`, where names may have dots in them (`{model.layers: 3}`)."""
+    """As `node_at`, where names may have dots in them (`{model.layers: 3}`)."""
     if key in tree:
         return tree[key]
     end = key.find(".")

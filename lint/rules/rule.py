@@ -46,6 +46,8 @@ class Rule:
 
     def applies_to(self, release: str) -> bool:
         """True if `since` <= release < `until`."""
+        if self.since is None and self.until is None:
+            return True
         number = version(release)
         after = self.since is None or number >= version(self.since)
         return after and (self.until is None or number < version(self.until))

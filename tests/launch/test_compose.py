@@ -187,6 +187,23 @@ def test_overrides_of_one_launch_do_not_reach_the_next() -> None:
     assert composed("trainer.name=x").tree["data"]["files"] == ["a", "b"]
 
 
+def test_settings_are_those_of_the_launch_whatever_was_asked_of_others_before() -> None:
+    chance = random.Random(7)
+    defaults = [key for key, _ in leaves(composed("trainer.x=1").base)]
+    for _ in range(150):
+        words = [
+            random_override(chance, defaults, GROUPS, ["role.actor", "data", "role"])
+            for _ in range(chance.randint(1, 3))
+        ]
+        ours = composed(*words)
+        there = dict(leaves(ours.tree))
+        for key in {*defaults, *there, "role", "role.nothing"}:
+            setting = ours.config.get(key)
+            assert (setting is not None) == (key in there), (words, key)
+            if setting is not None and "${" not in str(there[key]) and there[key] != "???":
+                assert setting.value == there[key], (words, key)
+
+
 def test_a_wrong_option_leaves_other_keys_to_be_checked_but_not_those_that_it_hides() -> None:
     found = composed("actor@role.actor=nine", "role.actor.x=1", "trainer.x=1").problems
     assert [(problem.cause, problem.key) for problem in found] == [

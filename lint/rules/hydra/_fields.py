@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from lint.launch.compose import Composition
+from lint.launch.config import Setting
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import parent
 from lint.schema.schema import DataClass, Field
@@ -22,6 +23,29 @@ def applied(subject: Subject) -> Sequence[Override]:
     return cast("Sequence[Override]", subject.computed["applied"])
 
 
+class InForce(NamedTuple):
+    """The last override of a key that Hydra takes, the setting that it makes, and the field of the dataclass behind."""
+
+    override: Override
+    setting: Setting
+    field: Field | None
+
+
+def in_force(subject: Subject) -> Sequence[InForce]:
+    """The overrides that decide a value; listed once for all rules."""
+    if "in_force" not in subject.computed:
+        subject.computed["in_force"] = tuple(_in_force(subject))
+    return cast("Sequence[InForce]", subject.computed["in_force"])
+
+
+def _in_force(subject: Subject) -> Iterator[InForce]:
+    composition = subject.composition
+    for override in applied(subject) if composition is not None else ():
+        setting = subject.setting(override.key)
+        if composition is not None and setting is not None and setting.override is override:
+            yield InForce(override, setting, field_of(composition, override.key))
+
+
 def _applied(subject: Subject) -> Iterator[Override]:
     composition = subject.composition
     if composition is None or composition.unchecked is not None or not composition.tree:
@@ -35,7 +59,7 @@ def _applied(subject: Subject) -> Iterator[Override]:
 
 def class_at(composition: Composition, node: str) -> tuple[str, Mapping[str, Field]] | None:
     """The target of a node and the fields it takes, None if the node has no known dataclass."""
-    target = composition.targets.get(node)
+    target = composition.target(node)
     fields = None if target is None else composition.schema.fields(target)
     return None if target is None or fields is None else (target, fields)
 

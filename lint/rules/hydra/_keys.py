@@ -12,6 +12,7 @@ from lint.facts.renamed_keys import KeyChange, change_of
 from lint.findings import Confidence, Edit, Finding, Fix, Related, Severity
 from lint.launch.compose import Cause, Composition, Problem, base_of
 from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
 from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Launch, Override
 from lint.rules.rule import Rule
@@ -39,16 +40,6 @@ def having(releases: Sequence[str]) -> str:
     if len(releases) == 1:
         return f"{releases[0]} has it"
     return f"{', '.join(releases[:-1])} and {releases[-1]} have it"
-
-
-def node_at(tree: Mapping[str, Any], key: str) -> Any:
-    """The node or value at a dotted key, `ABSENT` if there is none."""
-    node: Any = tree
-    for part in key.split("."):
-        if not isinstance(node, dict) or part not in node:
-            return ABSENT
-        node = node[part]
-    return node
 
 
 def parent(key: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lint.launch.compose import Composition
-from lint.rules.hydra._fields import field_of
+from lint.schema.schema import Field
 
 NOTHING = ("None", "none", "nil")
 COUNTS = re.compile(r"(data|trainer)\.")
@@ -17,9 +16,8 @@ RANGE = re.compile(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
 
 
-def expected(composition: Composition, key: str, default: object) -> frozenset[str]:
+def expected(key: str, default: object, field: Field | None) -> frozenset[str]:
     """The types that a key takes: of its field, else of its default; empty: anything."""
-    field = field_of(composition, key)
     if field is not None:
         return frozenset(field.types)
     if isinstance(default, bool):

@@ -9,8 +9,8 @@ from typing import Any
 
 from lint.findings import Edit, Fix
 from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
 from lint.launch.launch import Override
-from lint.rules.hydra._keys import node_at
 from lint.schema.defaults import Choices, SearchPath
 from lint.schema.load import latest
 from lint.schema.tree import compose_tree
@@ -46,8 +46,11 @@ def is_torn_list(subject: Subject, override: Override) -> bool:
     words = subject.launch.command.words
     if override.value is None or override.index + 1 >= len(words):
         return False
-    value, following = override.value.shown, words[override.index + 1].shown
-    return value.startswith("[") and "]" not in value and "[" not in following and following.endswith("]")
+    value = override.value.shown
+    if not value.startswith("[") or "]" in value:
+        return False
+    following = words[override.index + 1].shown
+    return "[" not in following and following.endswith("]")
 
 
 def mend(subject: Subject, torn: Torn) -> Fix | None:

@@ -47,8 +47,9 @@ from difflib import SequenceMatcher, get_close_matches
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
 from lint.rules.hydra._fields import applied, class_at
-from lint.rules.hydra._keys import is_open, node_at, parent, report
+from lint.rules.hydra._keys import is_open, parent, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -64,9 +65,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None:
         return
     for override in applied(subject):
+        if not override.prefix.startswith("+"):
+            continue
         above, name = parent(override.key), override.key.rpartition(".")[2]
         siblings = node_at(composition.base, above) if above else ABSENT
-        if not override.prefix.startswith("+") or not isinstance(siblings, Mapping) or name in siblings:
+        if not isinstance(siblings, Mapping) or name in siblings:
             continue
         if class_at(composition, above) is not None or is_open(composition, above):
             continue

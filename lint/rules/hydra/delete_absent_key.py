@@ -41,7 +41,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.hydra._keys import nearest_key, node_at, problems, release, report
+from lint.launch.effective import node_at
+from lint.rules.hydra._keys import nearest_key, problems, release, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

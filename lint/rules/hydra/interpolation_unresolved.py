@@ -46,8 +46,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
-from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import nearest_key, node_at, report
+from lint.launch.effective import node_at
+from lint.rules.hydra._fields import in_force
+from lint.rules.hydra._keys import nearest_key, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -61,12 +62,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     composition = subject.composition
     if composition is None or not subject.launch.entry_point.startswith("verl.trainer."):
         return
-    for override in applied(subject):
-        setting = subject.setting(override.key)
+    for override, _, _ in in_force(subject):
         text = override.value.value if override.value is not None else None
-        if setting is None or setting.override is not override or text is None:
-            continue
-        for name in REFERENCE.findall(text):
+        for name in REFERENCE.findall(text or ""):
             if node_at(composition.tree, name) is not ABSENT:
                 continue
             near = nearest_key(composition, name) if "." in name else None

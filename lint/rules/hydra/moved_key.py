@@ -45,7 +45,8 @@ from collections.abc import Iterator
 from lint.facts.renamed_keys import former_name, present_name
 from lint.findings import Finding
 from lint.launch.config import ABSENT
-from lint.rules.hydra._keys import Absent, absent_keys, having, node_at, release, rename, report
+from lint.launch.effective import node_at
+from lint.rules.hydra._keys import Absent, absent_keys, having, release, rename, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

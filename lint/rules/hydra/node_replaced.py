@@ -42,8 +42,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.launch.effective import node_at
 from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import node_at, report
+from lint.rules.hydra._keys import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -58,8 +59,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     if composition is None:
         return
     for override in applied(subject):
-        node, value = node_at(composition.base, override.key), node_at(composition.tree, override.key)
-        if not isinstance(node, dict) or not isinstance(value, (str, int, float, list)):
+        node = node_at(composition.base, override.key)
+        value = node_at(composition.tree, override.key) if isinstance(node, dict) else None
+        if not isinstance(value, (str, int, float, list)):
             continue
         keys = [name for name in node if name != "_target_"]
         if not keys or (isinstance(value, str) and "${" in value):

@@ -59,7 +59,7 @@ PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 def check(subject: Subject) -> Iterator[Finding]:
     """Every word that the grammar refuses, neighbours that belong together once."""
     for override in subject.launch.overrides:
-        if is_torn_list(subject, override) and subject.launch.command.words[override.index].value is None:
+        if subject.launch.command.words[override.index].value is None and is_torn_list(subject, override):
             yield report(
                 subject, check, override, f"a blank ends the list of {override.key}", help=_whole(override.key)
             )

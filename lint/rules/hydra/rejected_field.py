@@ -45,9 +45,10 @@ from difflib import get_close_matches
 from lint.findings import Finding
 from lint.launch.compose import Composition
 from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
 from lint.launch.launch import Override
 from lint.rules.hydra._fields import INSTANTIATION_KEYS, applied, class_at, definition, is_made
-from lint.rules.hydra._keys import node_at, parent, release, report
+from lint.rules.hydra._keys import parent, release, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

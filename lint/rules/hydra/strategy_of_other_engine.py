@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
-from lint.rules.hydra._keys import node_at
+from lint.launch.effective import node_at
 from lint.rules.rule import rule
 from lint.subject.derived import (
     PREFIXES,

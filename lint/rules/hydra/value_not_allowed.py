@@ -42,7 +42,7 @@ from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.launch.config import Special
-from lint.rules.hydra._fields import applied, field_of, is_made
+from lint.rules.hydra._fields import in_force, is_made
 from lint.rules.hydra._keys import parent, release, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -54,10 +54,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     composition = subject.composition
     if composition is None:
         return
-    for override in applied(subject):
-        setting = subject.setting(override.key)
-        field = field_of(composition, override.key)
-        if setting is None or setting.override is not override or field is None or not field.allowed:
+    for override, setting, field in in_force(subject):
+        if field is None or not field.allowed:
             continue
         value = setting.value
         if isinstance(value, Special) or value in field.allowed or not isinstance(value, (str, int, float, bool)):

@@ -44,8 +44,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import expands, report
+from lint.rules.hydra._fields import in_force
+from lint.rules.hydra._keys import report
 from lint.rules.hydra._types import NOTHING, advice, expected, mismatch
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -54,16 +54,10 @@ from lint.subject.subject import Subject
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
     """The last override of each key, where its value has none of the types."""
-    composition = subject.composition
-    if composition is None:
-        return
-    for override in applied(subject):
-        setting = subject.setting(override.key)
-        if setting is None or setting.override is not override or override.prefix == "~":
+    for override, setting, field in in_force(subject):
+        if override.prefix == "~":
             continue
-        if setting.value == "" and expands(subject, override):
-            continue  # a variable that holds nothing: `variable-unset` says so
-        wanted = expected(composition, override.key, setting.default)
+        wanted = expected(override.key, setting.default, field)
         if (
             isinstance(setting.value, str)
             and setting.value in NOTHING
