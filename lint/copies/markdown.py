@@ -9,7 +9,7 @@ from lint.copies import groups, table
 from lint.copies.groups import Group
 from lint.copies.report import absence, summary
 from lint.copies.survey import Copy, Survey
-from lint.copies.table import code
+from lint.copies.table import ABSENT, code
 from lint.output.markdown import cell
 from lint.output.text import plural
 
@@ -19,7 +19,8 @@ FEW = 3  # recipes that are named in a cell; more are folded
 def render(survey: Survey, show_all: bool) -> str:
     """Markdown as GitHub and GitLab show it. `show_all` adds what is declared."""
     copies = survey.copies
-    parts = [f"**{summary(copies)}**\n", _differences(copies, show_all), _notes(survey, show_all)]
+    where = f" in {_places(copies)}" if copies else ""
+    parts = [f"**{summary(copies)}**{where}\n", _differences(copies, show_all), _notes(survey, show_all)]
     parts += [
         _commits(copies, "recipe", "Commits that copies lack"),
         _commits(copies, "copy", "Commits that recipes lack"),
@@ -39,17 +40,25 @@ def _row(group: Group) -> list[str]:
     key = code(group.key) + (f" with {code(group.scenario)}" if group.scenario else "")
     return [
         key,
-        code(group.recipe_value),
-        code(group.copy_value),
+        _value(group.recipe_value),
+        _value(group.copy_value),
         _copies(group.copies),
         cell(group.changed),
         cell(group.reason),
     ]
 
 
+def _value(shown: str) -> str:
+    return "not set" if shown == ABSENT else code(shown)
+
+
 def _copies(copies: Sequence[Copy]) -> str:
-    places = ", ".join(map(code, groups.places(copies)))
-    return _named([code(name) for name in groups.names(copies)], f" in {places}")
+    return _named([code(name) for name in groups.names(copies)], f" in {_places(copies)}")
+
+
+def _places(copies: Sequence[Copy]) -> str:
+    """The branches and folders of copies; the folder on a branch goes without saying."""
+    return ", ".join(dict.fromkeys(code(place.partition(":")[0]) for place in groups.places(copies)))
 
 
 def _notes(survey: Survey, show_all: bool) -> str:
@@ -60,7 +69,7 @@ def _notes(survey: Survey, show_all: bool) -> str:
             kind = "Without a recipe" if copy.recipe is None else "Missing"
             how = f" ({absence(copy)})" if absence(copy) else ""
             reason = f" ({cell(copy.declared_missing)})" if copy.declared_missing else ""
-            missing.setdefault(f"{kind} in {code(copy.place)}{how}", []).append(code(copy.name) + reason)
+            missing.setdefault(f"{kind} in {_places([copy])}{how}", []).append(code(copy.name) + reason)
     lines = [f"{place}: {', '.join(names)}" for place, names in missing.items()]
     for message, copies in groups.refusals(survey.copies):
         lines.append(f"Refused by the release of the copy: {code(message.replace('`', ''))} of {_copies(copies)}")
@@ -70,7 +79,7 @@ def _notes(survey: Survey, show_all: bool) -> str:
 
 def _commits(copies: Sequence[Copy], of: Literal["recipe", "copy"], title: str) -> str:
     rows = [
-        [code(commit.name), cell(commit.subject), _named([code(name) for name in names])]
+        [commit.name, cell(commit.subject), _named([code(name) for name in names])]
         for commit, names in groups.commits(copies, of)
     ]
     return f"{title}:\n\n" + table.markdown([["commit", "subject", "recipes"], *rows]) if rows else ""

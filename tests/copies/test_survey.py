@@ -116,7 +116,7 @@ def test_a_copy_under_a_former_name_is_the_copy_of_the_recipe(released: Work) ->
     assert "run_present.sh\n  release/v0.9.0:examples/run_former.sh (verl 0.9.0): 1 difference\n" in text
     assert "2 copies of 2 recipes: 1 same, 1 different" in text
     told = copies("--format", "markdown", "--history")[1]
-    assert "`run_present.sh (as run_former.sh)` in `release/v0.9.0:examples` | recipe |" in told
+    assert "`run_present.sh (as run_former.sh)` in `release/v0.9.0` | recipe |" in told
 
 
 def test_a_copy_is_checked_against_its_own_release(released: Work) -> None:
@@ -294,10 +294,10 @@ def test_markdown_tells_a_difference_once_for_all_copies(released: Work) -> None
         released.write(f"examples/run_{name}.sh", launch(f"{TP}=4"))
     released.write("examples/run_a.sh", launch(f"{TP}=2"))
     lines = copies("--format", "markdown")[1].splitlines()
-    assert lines[0] == "**5 copies of 5 recipes: 5 different**"
+    assert lines[0] == "**5 copies of 5 recipes: 5 different** in `release/v0.9.0`"
     assert lines[2:4] == ["| key | recipe | copy | copies |", "| --- | --- | --- | --- |"]
-    assert lines[4] == f"| `{TP}` | `2` | `8` | `run_a.sh` in `release/v0.9.0:examples` |"
-    assert "| `4` | `8` | <details><summary>4 recipes in `release/v0.9.0:examples`</summary>`run_b.sh`<br>" in lines[5]
+    assert lines[4] == f"| `{TP}` | `2` | `8` | `run_a.sh` in `release/v0.9.0` |"
+    assert "| `4` | `8` | <details><summary>4 recipes in `release/v0.9.0`</summary>`run_b.sh`<br>" in lines[5]
 
 
 def test_markdown_lists_what_no_row_can_tell(released: Work) -> None:
@@ -305,11 +305,9 @@ def test_markdown_lists_what_no_row_can_tell(released: Work) -> None:
     released.write("pyproject.toml", PLACES + declare("trainer.save_freq"))
     released.write("examples/run_b.sh", launch())
     text = copies("--format", "markdown")[1]
-    assert "- Without a recipe in `release/v0.9.0:examples`: `run_only_there.sh`\n" in text
-    assert "- Missing in `release/v0.9.0:examples`: `run_b.sh`\n" in text
-    assert (
-        "- Refused by the release of the copy: `no key trainer.v2` of `run_a.sh` in `release/v0.9.0:examples`" in text
-    )
+    assert "- Without a recipe in `release/v0.9.0`: `run_only_there.sh`\n" in text
+    assert "- Missing in `release/v0.9.0`: `run_b.sh`\n" in text
+    assert "- Refused by the release of the copy: `no key trainer.v2` of `run_a.sh` in `release/v0.9.0`" in text
     assert "- Declared, but nothing differs: `trainer.save_freq` (on purpose)\n" in text
 
 
@@ -357,7 +355,7 @@ def test_the_side_that_changed_is_told_with_its_commits(released: Work) -> None:
     assert found["examples/run_a.sh"]["recipe_commits"] == [{"id": head, "subject": "x"}]
     assert found["examples/run_b.sh"]["copy_commits"] == [{"id": branch, "subject": "x"}]
     text = copies("--history", "--format", "markdown")[1]
-    assert f"Commits that copies lack:\n\n| commit | subject | recipes |\n| --- | --- | --- |\n| `{head}` | x |" in text
+    assert f"Commits that copies lack:\n\n| commit | subject | recipes |\n| --- | --- | --- |\n| {head} | x |" in text
     assert "| changed in |" in text.splitlines()[2]
 
 
