@@ -91,7 +91,8 @@ def _launch(script: str, change: WhatIf) -> LaunchMemory:
 def _picture(name: str, launch: LaunchMemory) -> str:
     title = PICTURES[name][0]
     assert launch.prediction is not None
-    assumed = "; ".join(assumptions(launch.prediction.inputs))
+    inputs = launch.prediction.inputs
+    assumed = "; ".join([*assumptions(inputs), *(f"not modelled: {part}" for part in inputs.unmodelled)])
     return f"{title}: {launch.verdict}.\n\n![{title}](memory/{name}.svg)\n\nAssumed: {assumed}.\n"
 
 

@@ -73,7 +73,7 @@ def command(
 
     Nothing runs: sizes follow from the script, the release's defaults and the architecture of the model.
     """
-    from lint.memory.report import to_plain
+    from lint.memory.report import merged, to_plain
 
     given, change = target.stated(), sizes.change()
     sources, unreadable = load(scripts)
@@ -90,16 +90,16 @@ def command(
     elif format is MemoryFormat.svg:
         from lint.memory.picture import pictures
 
-        sys.stdout.write(pictures(found))
+        sys.stdout.write(pictures(merged(found)))
     elif format is MemoryFormat.html:
         from lint.memory.page import html
 
-        sys.stdout.write(html(found))
+        sys.stdout.write(html(merged(found)))
     else:
         from lint.memory.text import text
 
         style = Style(wants_colour(sys.stdout))
-        sys.stdout.write("\n".join(text(launch, style) for launch in found))
+        sys.stdout.write("\n".join(text(launch, style) for launch in merged(found)))
     if format is not MemoryFormat.json:
         for row in rows:
             print(f"not read: {visible(row['path'])}:{row['line']}: {visible(row['reason'])}", file=sys.stderr)

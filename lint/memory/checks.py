@@ -7,7 +7,7 @@ error; everything else the model says is a risk with a probability.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from lint.memory import rollout as engine
@@ -82,10 +82,8 @@ def _megatron_keys(inputs: MemoryInputs, training: Training) -> tuple[str, ...]:
 
 def _engines(inputs: MemoryInputs) -> Iterator[Failure]:
     """The weights must fit the budget of their engine, and one sequence the pool that is left."""
-    if inputs.rollout is not None:
-        yield from _engine(inputs, inputs.rollout)
-    for served in inputs.served:
-        yield from _engine(replace(inputs, model=served.model), served.engine)
+    for _, own, rollout in engine.engines(inputs):
+        yield from _engine(own, rollout)
 
 
 def _engine(inputs: MemoryInputs, rollout: Rollout) -> Iterator[Failure]:

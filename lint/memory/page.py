@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from lint.memory.checks import gib
@@ -36,8 +36,14 @@ def _section(launch: LaunchMemory) -> str:
         for failure in launch.prediction.failures
     )
     sums = f"<p>Cannot hold</p><ul>{failed}</ul>" if failed else ""
-    listed = "".join(f"<li>{escape(line)}</li>" for line in assumptions(launch.prediction.inputs))
-    return f"<section>{svg(launch)}{sums}{_table(launch)}{_knobs(launch)}<p>Assumed</p><ul>{listed}</ul></section>"
+    inputs = launch.prediction.inputs
+    ends = _list("Assumed", assumptions(inputs)) + _list("Not modelled", inputs.unmodelled)
+    return f"<section>{svg(launch)}{sums}{_table(launch)}{_knobs(launch)}{ends}</section>"
+
+
+def _list(title: str, lines: Sequence[str]) -> str:
+    listed = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<p>{title}</p><ul>{listed}</ul>" if lines else ""
 
 
 def _table(launch: LaunchMemory) -> str:

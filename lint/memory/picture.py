@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 from math import ceil
+from textwrap import wrap
 
 from lint.memory.checks import gib
 from lint.memory.report import LaunchMemory
@@ -37,6 +38,8 @@ LEFT, RIGHT, TOP = 170, 150, 92
 WIDTH = 980
 ROW, BAR = 46, 24
 LONGEST_PATH = 64
+LINE = 130
+"""Characters of a line of the foot."""
 SMALLEST = GIB // 20
 """Parts below it in every phase are drawn and not named."""
 FONT = "font-family=\"'Helvetica Neue', Helvetica, Arial, sans-serif\""
@@ -66,10 +69,11 @@ def _picture(found: LaunchMemory) -> tuple[int, str]:
         return _unknown(found)
     parts = _legend_parts(prediction)
     legend_rows = ceil(len(parts) / 4)
-    height = TOP + ROW * len(prediction.phases) + 62 + 22 * legend_rows + 40
+    foot = _foot(prediction)
+    height = TOP + ROW * len(prediction.phases) + 62 + 22 * legend_rows + 22 + 18 * len(foot)
     drawn = [*_title(found, prediction), *_axis(prediction), *_rows(prediction), *_legend(prediction, parts)]
-    body = "\n".join([*drawn, *_foot(prediction, height)])
-    return height, body
+    ends = [_text(24, height - 18 * (len(foot) - row), line, fill="#444") for row, line in enumerate(foot)]
+    return height, "\n".join([*drawn, *ends])
 
 
 def _document(height: int, body: str) -> str:
@@ -82,8 +86,9 @@ def _document(height: int, body: str) -> str:
 def _unknown(found: LaunchMemory) -> tuple[int, str]:
     lines = [_text(24, 36, f"{_shortened(found.path)}:{found.line}", size=17, weight="bold")]
     lines.append(_text(24, 62, "verdict: unknown", fill="#555"))
-    lines += [_text(24, 88 + 20 * row, reason) for row, reason in enumerate(found.reasons)]
-    return 110 + 20 * len(found.reasons), "\n".join(lines)
+    reasons = [line for reason in found.reasons for line in wrap(reason, LINE, break_on_hyphens=False)]
+    lines += [_text(24, 88 + 20 * row, reason) for row, reason in enumerate(reasons)]
+    return 110 + 20 * len(reasons), "\n".join(lines)
 
 
 def _shortened(path: str) -> str:
@@ -191,12 +196,14 @@ def _legend(prediction: Prediction, parts: list[Component]) -> Iterator[str]:
         yield _text(x + 19, y + 11, part.replace("_", " "), size=12, fill="#444")
 
 
-def _foot(prediction: Prediction, height: int) -> Iterator[str]:
+def _foot(prediction: Prediction) -> list[str]:
+    """The lines below the legend: what is most at risk or impossible, and what is left out."""
     worst = prediction.worst
     total = prediction.host["total"]
     risk = f"{percent(prediction.probability)} likely to exceed the device"
-    words = f"most at risk: {worst.phase} ({worst.stage}), {risk}. Host memory per node {total / GIB:.0f} GiB."
+    words = [f"most at risk: {worst.phase} ({worst.stage}), {risk}. Host memory per node {total / GIB:.0f} GiB."]
     if prediction.failures:
         failure = prediction.failures[0]
-        words = f"{failure.phase} needs {gib(failure.needed)} of {gib(failure.available)}: {failure.sum}"
-    yield _text(24, height - 18, words, fill="#444")
+        words = [f"{failure.phase} needs {gib(failure.needed)} of {gib(failure.available)}: {failure.sum}"]
+    words += [f"not modelled: {part}" for part in prediction.inputs.unmodelled]
+    return [line for sentence in words for line in wrap(sentence, LINE, break_on_hyphens=False)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lint.memory.inputs import MemoryInputs, NotEnough
@@ -28,10 +28,16 @@ class LaunchMemory:
     advice: Knob | None
     largest_safe_utilization: float | None
     what_if: str = ""  # what differs from the script
+    same: tuple[Mapping[str, str], ...] = ()  # other scenarios of the script that come to the same
 
     @property
     def verdict(self) -> Verdict:
         return "unknown" if self.prediction is None else self.prediction.verdict
+
+    @property
+    def scenarios(self) -> tuple[Mapping[str, str], ...]:
+        """All that it holds for."""
+        return (self.scenario, *self.same)
 
 
 def launch_memory(
@@ -60,6 +66,19 @@ def launch_memory(
         largest_safe_utilization=largest_safe_utilization(inputs),
         what_if=what_if,
     )
+
+
+def merged(found: Iterable[LaunchMemory]) -> list[LaunchMemory]:
+    """Scenarios of one launch that come to the same, as one."""
+    kept: list[LaunchMemory] = []
+    for launch in found:
+        for index, other in enumerate(kept):
+            if replace(launch, scenario=other.scenario, same=other.same) == other:
+                kept[index] = replace(other, same=(*other.same, launch.scenario))
+                break
+        else:
+            kept.append(launch)
+    return kept
 
 
 def _advice(prediction: Prediction) -> Knob | None:
@@ -94,7 +113,7 @@ def to_plain(found: LaunchMemory) -> dict[str, Any]:
         capacity_bytes=inputs.device.memory_bytes,
         phases=[_phase(name, memory, inputs.device.memory_bytes) for name, memory in prediction.phases.items()],
         host_bytes_per_node=dict(prediction.host),
-        assumptions=assumptions(inputs),
+        assumptions=[*assumptions(inputs), *(f"not modelled: {part}" for part in inputs.unmodelled)],
         probability=round(prediction.probability, 3),
         failures=[
             {
@@ -137,7 +156,7 @@ def _phase(name: Phase, memory: PhaseMemory, capacity: int) -> dict[str, Any]:
 
 
 def assumptions(inputs: MemoryInputs) -> list[str]:
-    """What the prediction rests on that the script does not say, and what it leaves out."""
+    """What the prediction rests on that the script does not say."""
     found = list(inputs.assumptions)
     if not inputs.device.measured:
         found.append(f"{inputs.device.title}: usable bytes not measured, taken from the nominal size")
@@ -149,5 +168,4 @@ def assumptions(inputs: MemoryInputs) -> list[str]:
     else:
         engine = f"vllm-ascend {software.vllm_ascend}" if software.vllm_ascend else f"vllm {software.vllm}"
         found.append(f"{engine}, as in the image of verl {inputs.release}")
-    found.extend(f"not modelled: {part}" for part in inputs.unmodelled)
     return found

@@ -7,6 +7,8 @@ vLLM and SGLang parallel layers (what is split, what is copied). Measured: data/
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from math import ceil
 
 from lint.facts.models import Model
@@ -110,6 +112,14 @@ def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
 def budget(inputs: MemoryInputs, rollout: Rollout) -> int:
     """What the engine may fill: its share of the device (SGLang: of what the trainer leaves, taken as the device)."""
     return round(rollout.utilization * inputs.device.memory_bytes)
+
+
+def engines(inputs: MemoryInputs) -> Iterator[tuple[str, MemoryInputs, Rollout]]:
+    """Each inference engine of a launch: its name, the launch with its model as the model, its settings."""
+    if inputs.rollout is not None:
+        yield "rollout", inputs, inputs.rollout
+    for served in inputs.served:
+        yield served.name, replace(inputs, model=served.model), served.engine
 
 
 def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:

@@ -79,8 +79,19 @@ def test_of_those_that_worked_two_are_flagged_beside_launches_at_their_limit() -
 
 def test_fifteen_of_twenty_four_blind_failures_are_found() -> None:
     assert count(blind=True, failed=True) == 24
-    asynchronous = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791", "oom-async-76dc", "oom-async-6b62"}
-    assert missed(blind=True) == asynchronous | {"oom-vl-32b-2459", "oom-3124", "oom-nightly-qwen3-30b-r3", "oom-sft-vl-2b"}
+    asynchronous = {
+        "oom-fully-async-7041",
+        "oom-fully-async-6784",
+        "oom-fully-async-5791",
+        "oom-async-76dc",
+        "oom-async-6b62",
+    }
+    assert missed(blind=True) == asynchronous | {
+        "oom-vl-32b-2459",
+        "oom-3124",
+        "oom-nightly-qwen3-30b-r3",
+        "oom-sft-vl-2b",
+    }
 
 
 def test_two_blind_launches_that_worked_are_flagged() -> None:

@@ -56,7 +56,9 @@ def test_latent_attention_caches_one_compressed_vector_a_layer() -> None:
 def test_only_full_attention_grows_with_a_sequence() -> None:
     rollout = inputs(story()).rollout
     hybrid, dense = find_model("Qwen3-Next-80B-A3B"), find_model("Qwen3-8B")
-    assert rollout is not None and hybrid is not None and dense is not None
+    assert rollout is not None
+    assert hybrid is not None
+    assert dense is not None
     assert 4 * growing_bytes(hybrid, rollout) == token_bytes(hybrid, rollout.tensor)
     assert growing_bytes(dense, rollout) == token_bytes(dense, rollout.tensor)
 

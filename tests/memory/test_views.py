@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,7 +16,7 @@ from lint.__main__ import application
 from lint.memory.inputs import NotEnough
 from lint.memory.page import html
 from lint.memory.picture import pictures, svg
-from lint.memory.report import LaunchMemory, launch_memory, to_plain
+from lint.memory.report import LaunchMemory, launch_memory, merged, to_plain
 from lint.memory.terms import GIB
 from lint.memory.text import text
 from lint.output.terminal import Style
@@ -79,17 +80,36 @@ def test_the_table_names_phases_terms_knobs_and_verdict() -> None:
     table = text(shown(BEFORE), PLAIN)
     for part in ("update_weights", "58.6", "W rollout_weights", "verdict: tight", "host memory per node: 980 GiB"):
         assert part in table
-    (advice,) = [line for line in table.splitlines() if "parallel_size 8, gpu_memory_utilization 0.6" in line]
-    assert advice.split()[4:] == ["18.5", "GiB", "<1%", "rollout", "throughput"]
+    (advice,) = [line for line in table.splitlines() if "parallel_size 8, gpu_memory_utilization" in line]
+    assert advice.split()[:3] == ["18.5", "<1%", "tensor_model_parallel_size"]
     assert "not modelled" not in table
+    assert max(map(len, table.splitlines())) <= 80
     assert "\x1b" not in table
 
 
 def test_a_bar_beyond_the_device_is_cut_and_says_so() -> None:
     table = text(shown(BEFORE, "0.9.0"), PLAIN)
     (row,) = [line for line in table.splitlines() if line.strip().startswith("update_actor ")]
-    assert row.endswith(">>> layer backward")
+    assert row.endswith("GG>")
+    assert len(row) == 80
+    assert "update_actor: layer backward" in table
     assert "verdict: out-of-memory" in table
+
+
+def test_every_view_names_what_is_left_out() -> None:
+    left_out = "generate: the rollout's cache of encoded images"
+    found = launch_memory("run.sh", 7, {}, None, None, replace(inputs(story()), unmodelled=(left_out,)))
+    assert f"not modelled\n  - {left_out}" in text(found, PLAIN)
+    assert f"not modelled: {left_out}" in to_plain(found)["assumptions"]
+    assert f"not modelled: {left_out}".replace("'", "&#x27;") in svg(found)
+    assert "<p>Not modelled</p>" in html([found])
+
+
+def test_scenarios_that_come_to_the_same_are_shown_once() -> None:
+    other = replace(shown(STORY), scenario={"MACHINE": "b200"})
+    (both,) = merged([shown(STORY), other])
+    assert "\n  also when MACHINE=b200\n" in text(both, PLAIN)
+    assert len(merged([shown(STORY), shown(BEFORE)])) == 2
 
 
 def test_the_table_of_an_unknown_launch_says_why() -> None:

@@ -3,7 +3,8 @@ r"""The KV cache holds less than one full sequence, once activations and the pro
 ## What it finds
 vLLM: `gpu_memory_utilization` x device, less weights, the activations of the largest batch and what the process needs
 outside torch, leaves a KV cache for fewer tokens than `rollout.max_model_len` (prompt + response where that is null).
-The rule `kv-cache-one-request` finds what is certain without those two estimates.
+Engines of reward models and teachers are held to the same. The rule `kv-cache-one-request` finds what is certain
+without those two estimates.
 
 ## Why it hurts
 vLLM refuses to start the server, or a sequence that grows long is preempted and computed again for ever.
@@ -76,12 +77,11 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.memory import rollout as engine
 from lint.memory.checks import gib
+from lint.memory.inputs import MemoryInputs, Rollout
 from lint.rules.memory._prediction import prediction_of
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
-SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
 CERTAIN = frozenset({"weights", "sequence"})
 
 
@@ -91,21 +91,24 @@ def check(subject: Subject) -> Iterator[Finding]:
     prediction = prediction_of(subject)
     if prediction is None or any(failure.name in CERTAIN for failure in prediction.failures):
         return
-    inputs, rollout = prediction.inputs, prediction.inputs.rollout
-    if rollout is None or rollout.engine != "vllm":
-        return
+    for name, inputs, rollout in engine.engines(prediction.inputs):
+        if rollout.engine == "vllm" and engine.longest_held(inputs, rollout) < rollout.longest_sequence:
+            yield _finding(subject, name, inputs, rollout)
+
+
+def _finding(subject: Subject, name: str, inputs: MemoryInputs, rollout: Rollout) -> Finding:
     tokens = engine.longest_held(inputs, rollout)
-    if tokens >= rollout.longest_sequence:
-        return
     weights, peak = engine.rollout_weights(inputs.model, rollout), engine.profile_peak(inputs.model, rollout)
     outside = engine.outside_torch(inputs, rollout)
     left = f"{rollout.utilization:g} x {gib(inputs.device.memory_bytes)} - weights {gib(weights)}"
     left += f" - activations {gib(peak)} - process {gib(outside)}"
-    yield subject.finding(
+    split = f"{rollout.node}.tensor_model_parallel_size"
+    return subject.finding(
         check,
-        f"the kv cache holds a sequence of {tokens} tokens, one has up to {rollout.longest_sequence}: {left}",
-        key=SHARE,
-        also=[SPLIT, f"{ROLLOUT}.max_num_batched_tokens"],
+        f"the kv cache of the {name} holds a sequence of {tokens} tokens, "
+        f"one has up to {rollout.longest_sequence}: {left}",
+        key=f"{rollout.node}.gpu_memory_utilization",
+        also=[split, f"{rollout.node}.max_num_batched_tokens"],
         phase="init",
-        help=f"write {SPLIT}={2 * rollout.tensor}, or a smaller max_num_batched_tokens",
+        help=f"write {split}={2 * rollout.tensor}, or a smaller max_num_batched_tokens",
     )

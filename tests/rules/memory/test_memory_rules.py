@@ -182,8 +182,27 @@ def test_the_team_states_the_memory_of_its_nodes() -> None:
 # ----------------------------------------------------------------------------------------------- kv-cache-too-small
 
 
+def test_a_teacher_whose_weights_leave_nothing() -> None:
+    teacher = "distillation.teacher_models.teacher_model"
+    launched = subject(
+        {
+            "distillation.enabled": True,
+            "distillation.n_gpus_per_node": 4,
+            f"{teacher}.model_path": "Qwen/Qwen3-32B",
+            f"{teacher}.inference.name": "vllm",
+            f"{teacher}.inference.tensor_model_parallel_size": 2,
+            f"{teacher}.inference.gpu_memory_utilization": 0.4,
+        },
+        model="Qwen3-8B",
+        device="h100",
+    )
+    (finding,) = findings("kv-cache-too-small", launched)
+    assert finding.message.startswith("the kv cache of the teacher holds a sequence of 0 tokens")
+    assert f"write {teacher}.inference.tensor_model_parallel_size=4" in (finding.help or "")
+
+
 def test_a_cache_for_less_than_one_sequence() -> None:
     launched = story({**BEFORE, SHARE: 0.65, f"{ROLLOUT}.max_num_batched_tokens": 22528})
     (finding,) = findings("kv-cache-too-small", launched)
-    assert finding.message.startswith("the kv cache holds a sequence of 0 tokens, one has up to 22528")
+    assert finding.message.startswith("the kv cache of the rollout holds a sequence of 0 tokens, one has up to 22528")
     assert "weights 37.2 GiB - activations" in finding.message
