@@ -66,8 +66,11 @@ def read(
     """
     evaluator = Evaluator(files)
     state = _initial_state(script, scenario, environment, arguments, required_as_unknown)
-    with _deep_recursion():
-        return evaluator.read(script, state, scenario)
+    try:
+        with _deep_recursion():
+            return evaluator.read(script, state, scenario)
+    finally:
+        del evaluator.expander, evaluator.conditions  # which know it: all that it holds would wait for the collector
 
 
 @contextmanager
