@@ -273,6 +273,9 @@ class Evaluator:
                 last = index + 1 == len(body) or "\n" in text[body[index].end : body[index + 1].start]
                 if last:
                     state.flow = None
+                    uncounted = text.count("\n", state.offset, body[index].end)
+                    if uncounted:  # bash goes on counting at the line of the error
+                        state.unit = replace(state.unit, first_line=state.unit.first_line - uncounted)
 
     def settle(self, states: list[State], base: Mapping[str, str], node: Statement) -> list[State]:
         """Put paths together that go on alike; let those that end go; bound the number of the rest."""

@@ -56,7 +56,6 @@ def settle_into(evaluator: Evaluator, state: State, ends: Sequence[State]) -> St
             end.flow = None
         evaluator.finish(end)
     first = ends[0]
-    unknown = Text((Unknown("output that depends on the way taken", Origin(Span("", 0, 0), "substitution")),))
     log, status = first.log, first.status
     for end in ends[1:]:
         log = merge(log, end.log)
@@ -66,7 +65,7 @@ def settle_into(evaluator: Evaluator, state: State, ends: Sequence[State]) -> St
     for stream in state.outputs:
         rope = first.outputs.get(stream)
         for end in ends[1:]:
-            rope = either_output(rope, end.outputs.get(stream), unknown)
+            rope = either_output(rope, end.outputs.get(stream))
         state.outputs[stream] = rope
     for stream in state.inputs:
         left = first.inputs.get(stream)
@@ -115,9 +114,14 @@ def choose(evaluator: Evaluator, state: State) -> list[State]:
     return [each for fork in states for each in choose(evaluator, fork)]
 
 
-def capture(evaluator: Evaluator, state: State, run: Callable[[State], list[State]]) -> Text:
-    """What a subshell writes to its standard output. Its commands and exit status stay in `state`."""
+def capture(evaluator: Evaluator, state: State, run: Callable[[State], list[State]], lines: bool = False) -> Text:
+    """What a subshell writes to its standard output. Its commands and exit status stay in `state`.
+
+    `lines`: it is written in several lines of its text.
+    """
     child = start_child(evaluator, state)
+    if lines and child.unit.counted:
+        child.unit = replace(child.unit, counted=False)  # bash runs what it has printed anew, in other lines
     stream = new_stream(evaluator)
     child.descriptors[1] = stream
     child.outputs[stream] = None
@@ -145,7 +149,8 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
     lost = evaluator.budget.lost
     line = state.offset
     evaluator.file_shown = _redirection_alone(node)
-    text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested))
+    lines = "\n" in state.unit.source.text[node.start : node.end]
+    text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested), lines)
     state.offset = line
     evaluator.depth -= 1
     if evaluator.budget.lost > lost:

@@ -90,6 +90,7 @@ class Unit:
     aliases: Mapping[str, Text] = field(default_factory=dict)  # that it was parsed with
     before: Unit | None = None  # the text before aliases were replaced in it
     places: tuple[int, ...] = ()  # where each piece, or what it replaces, begins in the text before
+    counted: bool = True  # whether its lines have the numbers that LINENO has
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -191,17 +192,33 @@ class Flow:
 
 EMPTY = Text(())
 Status: TypeAlias = "int | Unknown"  # Unknown: an ExitStatus as a rule
-Rope: TypeAlias = "tuple[Rope, Piece] | None"  # what was written so far, last piece outermost
+Rope: TypeAlias = "tuple[Rope, Piece, int] | None"  # what was written so far, last piece outermost; number of pieces
 
 
-def rope_pieces(rope: Rope) -> tuple[Piece, ...]:
-    """What was written, in order."""
+def written_after(rope: Rope, piece: Piece) -> Rope:
+    """What was written, and one piece more."""
+    return rope, piece, rope[2] + 1 if rope is not None else 1
+
+
+def rope_pieces(rope: Rope, until: Rope = None) -> tuple[Piece, ...]:
+    """What was written, in order; only what was written after `until`."""
     pieces: list[Piece] = []
-    while rope is not None:
-        rope, piece = rope
+    while rope is not None and rope is not until:
+        rope, piece, _ = rope
         pieces.append(piece)
     pieces.reverse()
     return tuple(pieces)
+
+
+def same_rope(first: Rope, second: Rope) -> bool:
+    """Whether the same was written; what both have in common is not looked at."""
+    one, other = first, second
+    while one is not other:
+        if other is None or (one is not None and one[2] >= other[2]):
+            one = one[0]  # type: ignore[index]
+        else:
+            other = other[0]
+    return same_text(Text(rope_pieces(first, one)), Text(rope_pieces(second, one)))
 
 
 @frozen
@@ -321,6 +338,12 @@ class State:
 
     def same(self, other: State) -> bool:
         """Whether both states go on alike: log, conditions, exit status and files do not count."""
+        return self.same_but_written(other) and all(
+            same_rope(rope, other.outputs[key]) for key, rope in self.outputs.items()
+        )
+
+    def same_but_written(self, other: State) -> bool:
+        """Whether both states go on alike, if nobody reads what they wrote."""
         return (
             self.flow == other.flow
             and self.options == other.options
@@ -340,7 +363,6 @@ class State:
             and _same_variables(self.variables, other.variables)
             and self.inputs.keys() == other.inputs.keys()
             and all(_same_input(text, other.inputs[key]) for key, text in self.inputs.items())
-            and all(_same_output(rope, other.outputs[key]) for key, rope in self.outputs.items())
         )
 
 
@@ -352,10 +374,6 @@ def _same_input(first: Text | None, second: Text | None) -> bool:
     if first is None or second is None:
         return first is second
     return same_text(first, second)
-
-
-def _same_output(first: Rope, second: Rope) -> bool:
-    return first is second or same_text(Text(rope_pieces(first)), Text(rope_pieces(second)))
 
 
 def _same_variables(first: dict[str, Value], second: dict[str, Value]) -> bool:

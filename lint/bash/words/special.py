@@ -94,6 +94,8 @@ COMPUTED = frozenset(
 
 def computed_scalar(state: State, name: str, span: Span) -> Text | None:
     origin = Origin(span, "expansion", name)
+    if name == "LINENO" and not state.unit.counted:
+        return Text((Unknown("number of a line in a substitution", origin),))
     if name == "LINENO":
         return Text((Known(str(state.unit.line(state.offset)), origin),))
     if name == "PWD":
