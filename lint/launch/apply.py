@@ -96,10 +96,9 @@ def _update(draft: Draft, key: str, value: Any, force: bool) -> None:
     *above, last = split_key(key) or (key,)
     node: Any = draft.tree
     for place, part in enumerate(above):
-        path = ".".join(above[: place + 1])
         if isinstance(node, list):
             if not part.isdigit() or int(part) >= len(node):
-                raise Refused("not-a-node", path)
+                raise Refused("not-a-node", ".".join(above[: place + 1]))
             if not isinstance(node[int(part)], (dict, list)):
                 node[int(part)] = {}
             node = draft.below(node, int(part))
@@ -107,7 +106,7 @@ def _update(draft: Draft, key: str, value: Any, force: bool) -> None:
         if not isinstance(node.get(part), (dict, list)):
             # a scalar in the way is replaced by an empty node; an absent one only by `+` and `++`
             if part not in node and not force:
-                raise Refused("unknown-key", path)
+                raise Refused("unknown-key", ".".join(above[: place + 1]))
             node[part] = {}
         node = draft.below(node, part)
     if isinstance(node, list):

@@ -187,7 +187,10 @@ def _without_value(override: Override) -> ParsedOverride:
 
 def has_unset(text: Text | None) -> bool:
     """True if a piece of a value comes from a variable that nothing sets: rules must not take it for empty."""
-    return text is not None and any(isinstance(piece, Known) and _ends_unset(piece.origin) for piece in text.pieces)
+    for piece in text.pieces if text is not None else ():
+        if isinstance(piece, Known) and _ends_unset(piece.origin):
+            return True
+    return False
 
 
 def _ends_unset(origin: Origin) -> bool:

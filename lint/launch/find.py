@@ -10,11 +10,11 @@ from functools import lru_cache
 
 from lint.bash.programs.handing import handed_on
 from lint.bash.programs.launchers import steps
-from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
+from lint.bash.reading import Known, RunCommand, Text
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
+from lint.launch.written import as_written, word_span, written_span
 from lint.schema.load import load, shipped
-from lint.text import Span
 
 _DOTTED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
 _PREFIXES: Mapping[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
@@ -168,63 +168,23 @@ def _flag(name: str) -> str | None:
 
 def _override(command: RunCommand, index: int) -> Override | None:
     """The override in a word of argv; None if it has no key, no `=` (and is no `~key`), or an unknown in its key."""
-    text = _peel(command.words[index])
-    shown = text.shown
-    match = _SPLIT.match(shown)
+    text = as_written(command.words[index])
+    match = _SPLIT.match(text.shown)
     assert match is not None
     if not (match[2] or match[3]) or (not match[4] and match[1] != "~"):
         return None
     key_end = match.end() - 1 if match[4] else match.end()
     if not _is_known(text, key_end):
         return None
-    whole = _written(text.pieces) if text is not command.words[index] else None
-    span = whole or command.word_spans[index]
-    key_start = len(match[1] or "")
     return Override(
         prefix=_PREFIXES[match[1] or ""],
         key=match[2],
         package=match[3],
         value=text.slice(match.end()) if match[4] else None,
-        span=span,
-        key_span=_part(text, key_start, key_start + len(match[2])) or span,
-        value_span=(_part(text, match.end(), len(shown)) if match[4] else None) or span,
+        span=word_span(command, index, text),
         index=index,
+        text=text,
     )
-
-
-def _peel(text: Text) -> Text:
-    """The text as written, if the whole word is passed on by one expansion (`"${ARGS[@]}"`, `$OVERRIDE`)."""
-    while text.pieces and _are_passed_on(text.pieces):
-        text = Text(tuple([_with_origin(piece, piece.origin.sources[0]) for piece in text.pieces]))
-    return text
-
-
-def _are_passed_on(pieces: Sequence[Piece]) -> bool:
-    """Whether the pieces all come out of one and the same expansion."""
-    first = pieces[0].origin
-    if first.kind == "literal":
-        return False
-    for piece in pieces:
-        origin = piece.origin
-        if len(origin.sources) != 1 or origin.kind != first.kind or origin.span != first.span:
-            return False
-    return True
-
-
-def _with_origin(piece: Piece, origin: Origin) -> Piece:
-    if isinstance(piece, Known):
-        return Known(piece.text, origin)
-    return type(piece)(piece.reason, origin, piece.splits)
-
-
-def _written(pieces: Sequence[Piece]) -> Span | None:
-    """The stretch of source that pieces were written in, if it is one file."""
-    if len(pieces) == 1:
-        return pieces[0].origin.span
-    spans = [piece.origin.span for piece in pieces]
-    if not spans or len({span.path for span in spans}) != 1:
-        return None
-    return Span(spans[0].path, min(span.start for span in spans), max(span.end for span in spans))
 
 
 def _is_known(text: Text, end: int) -> bool:
@@ -237,35 +197,6 @@ def _is_known(text: Text, end: int) -> bool:
             return False
         offset += len(piece.text)
     return True
-
-
-def _part(text: Text, start: int, end: int) -> Span | None:
-    """Where a part of a text is written: exact for literals that stand in the source as they are."""
-    offset = 0
-    found: Span | None = None
-    for piece in text.pieces:
-        if offset >= end:
-            break
-        size = len(piece.text) if isinstance(piece, Known) else len(f"<unknown: {piece.reason}>")
-        low, high = max(start, offset), min(end, offset + size)
-        if low < high:
-            span = piece.origin.span
-            if isinstance(piece, Known) and piece.origin.kind == "literal" and span.end - span.start == size:
-                span = Span(span.path, span.start + low - offset, span.start + high - offset)
-            if found is None:
-                found = span
-            elif found.path != span.path:
-                return None
-            else:
-                found = Span(span.path, min(found.start, span.start), max(found.end, span.end))
-        offset += size
-    return found
-
-
-def written_span(command: RunCommand, index: int) -> Span:
-    """Where a word of a command is written: the element of an array, not the `"${A[@]}"` that passes it on."""
-    text = _peel(command.words[index])
-    return (_written(text.pieces) if text is not command.words[index] else None) or command.word_spans[index]
 
 
 # ------------------------------------------------------------------------------------------------------- launchers

@@ -7,17 +7,19 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lint.bash.reading import RunCommand, Text
+from lint.frozen import frozen
+from lint.launch.written import part_span
 from lint.text import Span
 
 Prefix = Literal["", "+", "++", "~"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Override:
     """One Hydra override of a launch.
 
     `value` is None only for `~key`. `span` is where the override is written (the array element, not the `"${A[@]}"`
-    that passes it on); `key_span` and `value_span` are inside it where they are written there, else equal to it.
+    that passes it on), `text` is the whole word as it is written there.
     """
 
     prefix: Prefix
@@ -25,9 +27,22 @@ class Override:
     package: str | None  # `key@package=value`; the part after the at sign
     value: Text | None
     span: Span
-    key_span: Span
-    value_span: Span
     index: int  # in argv of the launch's command
+    text: Text = field(repr=False)
+
+    @property
+    def key_span(self) -> Span:
+        """Where the key is written: inside `span` if it stands there, else equal to it."""
+        start = len(self.prefix)
+        return part_span(self.text, start, start + len(self.key)) or self.span
+
+    @property
+    def value_span(self) -> Span:
+        """Where the value is written, likewise."""
+        if self.value is None:
+            return self.span
+        shown = self.text.shown
+        return part_span(self.text, shown.index("=") + 1, len(shown)) or self.span
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ hydra-core's own parser, which is imported only then. A test holds both to the s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
+from lint.frozen import frozen
 from lint.launch.launch import Prefix
 
 USUAL_WORD = 200  # characters: longer ones are not remembered
@@ -19,7 +19,7 @@ LONGEST_WORD = 131_071
 """Bytes: Linux refuses to start a program with a longer argument (MAX_ARG_STRLEN is 32 pages, with the final NUL)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParsedOverride:
     """What Hydra reads in one word. `value` is plain data; None with `deletes_any` is `~key` without a value.
 

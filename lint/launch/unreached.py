@@ -11,6 +11,7 @@ from lint.bash.syntax import Assignment, Function, Script, SimpleCommand, Word
 from lint.bash.walk import Nodes, constant
 from lint.launch.find import find, known_entry_points
 from lint.launch.launch import Launch
+from lint.launch.started import started_program
 from lint.text import Span
 
 MOST_ENDS = 3  # that are named as the reason
@@ -46,15 +47,15 @@ def _span(script: Script, command: SimpleCommand) -> Span:
 
 def _is_launch(script: Script, command: SimpleCommand) -> bool:
     """Whether a command starts a trainer, as far as it can be told without evaluating it."""
-    words, spans = [], []
-    for word in command.words:
-        if isinstance(word, Word):
-            span = Span(script.source.path, word.start, word.end)
-            origin, text = Origin(span, "literal"), constant(word)
-            words.append(Text((Unknown("not evaluated", origin, True) if text is None else Known(text, origin),)))
-            spans.append(span)
-    if not words:
+    written = [(word, constant(word)) for word in command.words if isinstance(word, Word)]
+    if started_program([text for _, text in written]) is None:
         return False
+    words, spans = [], []
+    for word, text in written:
+        span = Span(script.source.path, word.start, word.end)
+        origin = Origin(span, "literal")
+        words.append(Text((Unknown("not evaluated", origin, True) if text is None else Known(text, origin),)))
+        spans.append(span)
     return find(RunCommand(_span(script, command), tuple(words), tuple(spans), {}, {})) is not None
 
 

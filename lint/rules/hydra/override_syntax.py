@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lint.findings import Finding
-from lint.launch.find import written_span
+from lint.launch.written import written_span
 from lint.rules.hydra._keys import problems, report
 from lint.rules.hydra._words import close_up, is_torn_list, mend, torn_key
 from lint.rules.rule import rule

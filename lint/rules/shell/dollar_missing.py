@@ -47,8 +47,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     names = {assignment.name for assignment in subject.nodes.of(Assignment)}
     for launch in subject.launches:
         for override in launch.overrides:
-            value, span = None if override.value is None else override.value.value, override.value_span
-            if value not in names or span.path != path or text[span.start : span.end] != value:
+            value = None if override.value is None else override.value.value
+            if value not in names:
+                continue
+            span = override.value_span
+            if span.path != path or text[span.start : span.end] != value:
                 continue
             if len(re.findall(rf"(?<![\w.]){re.escape(value)}(?![\w.])", text)) > 2:
                 continue

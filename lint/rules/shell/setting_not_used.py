@@ -32,7 +32,7 @@ Use the variable in the override, or delete it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
@@ -42,22 +42,25 @@ from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
 
-def literals(subject: ScriptSubject) -> dict[str, Override]:
-    """Overrides that are written out in the script itself, by the last part of their key."""
+def literals(subject: ScriptSubject, names: Set[str]) -> dict[str, Override]:
+    """Overrides that are written out in the script itself, by the last part of their key, if that is one of `names`."""
     path, found = subject.script.source.path, {}
     for launch in subject.launches:
         for one in launch.overrides:
-            text = None if one.value is None else one.value.value
+            name = one.key.rpartition(".")[2]
+            text = None if one.value is None or name not in names else one.value.value
+            if not text:
+                continue
             span = one.value_span
-            if text and span.path == path and subject.script.source.text[span.start : span.end] == text:
-                found[one.key.rsplit(".", 1)[-1]] = one
+            if span.path == path and subject.script.source.text[span.start : span.end] == text:
+                found[name] = one
     return found
 
 
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A value at the top that is not the one of the launch."""
-    written = literals(subject)
+    written = literals(subject, {assignment.name.lower() for assignment in subject.nodes.of(Assignment)})
     for assignment in subject.nodes.of(Assignment):
         override = written.get(assignment.name.lower())
         value = constant(assignment.value)
