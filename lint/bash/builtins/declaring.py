@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write, write_unknown
@@ -83,7 +83,7 @@ def readonly(call: Call) -> Status:
 def _declare(call: Call, local: bool) -> Status:
     wanted, operands = _split(call)
     if "f" in wanted.on or "F" in wanted.on:
-        return _functions(call, operands)
+        return _functions(call, wanted, operands)
     if "p" in wanted.on:
         return _print(call, operands)
     if not operands:
@@ -298,13 +298,21 @@ def _finish(call: Call, wanted: _Wanted, name: str) -> bool:
     return True
 
 
-def _functions(call: Call, operands: list[Argument]) -> Status:
+def _functions(call: Call, wanted: _Wanted, operands: list[Argument]) -> Status:
     names = [operand.value for operand in operands if isinstance(operand, Text)]
     if not names:
         return _unknown_listing(call)
-    missing = [name for name in names if name not in call.state.functions]
-    write_unknown(call, "text of a function")
-    return 1 if missing else 0
+    functions = call.state.functions
+    for name in names:
+        if name is None or name not in functions:
+            continue
+        if "t" in wanted.on | wanted.off:
+            functions[name] = replace(functions[name], traced="t" in wanted.on)
+        elif "F" in wanted.on:
+            write(call.state, 1, Text((Known(f"{name}\n", Origin(call.span, "substitution")),)))
+        else:
+            write_unknown(call, "text of a function")
+    return int(any(name not in functions for name in names))
 
 
 def _print(call: Call, operands: list[Argument]) -> Status:

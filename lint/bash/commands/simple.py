@@ -17,7 +17,7 @@ from lint.bash.programs import effects, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import append
-from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
+from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value, written_after
 from lint.bash.state.variables import (
     leave_function,
 )
@@ -276,7 +276,7 @@ def call_function(
         state.offset,
     )
     name = body.definition.name
-    hidden = traps.hide(state)
+    hidden = traps.hide(state, body.traced)
     state.frames.append(Frame(name, unit.line(offset), unit))
     state.positional = tuple(arguments)
     state.unit = body.unit
@@ -372,4 +372,4 @@ def write(state: State, descriptor: int, text: Text) -> None:
         written.append(state, stream, text)
     elif stream:
         for piece in text.pieces:
-            state.outputs[stream] = (state.outputs.get(stream), piece)
+            state.outputs[stream] = written_after(state.outputs.get(stream), piece)

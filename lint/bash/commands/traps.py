@@ -47,11 +47,12 @@ def after_failure(evaluator: Evaluator, state: State) -> list[State]:
     return run_trap(evaluator, state, "ERR", tested=True) if isinstance(state.status, int) else [state]
 
 
-def hide(state: State) -> Mapping[str, Text]:
-    """Take away the traps that a function or a subshell does not inherit."""
+def hide(state: State, traced: bool) -> Mapping[str, Text]:
+    """Take away the traps that a function does not inherit."""
     if not state.traps:
         return {}
-    hidden = {n: text for n, text in state.traps.items() if n in _OPTION and _OPTION[n] not in state.options}
+    kept = state.options | {"functrace"} if traced else state.options
+    hidden = {n: text for n, text in state.traps.items() if n in _OPTION and _OPTION[n] not in kept}
     if hidden:
         state.traps = {name: text for name, text in state.traps.items() if name not in hidden}
     return hidden

@@ -165,6 +165,7 @@ class FunctionBody:
 
     definition: syntax.Function
     unit: Unit
+    traced: bool = False  # the traps DEBUG and RETURN hold in it (`declare -ft`)
 
 
 @dataclass(slots=True)
