@@ -64,8 +64,8 @@ def fused_bytes_per_token(model: Model, recomputed: frozenset[str] = frozenset()
 
 def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:
     """Bytes of all activations of one layer."""
-    model = inputs.critic_model if training.role == "critic" and inputs.critic_model is not None else inputs.model
-    return bytes_per_token(model) * tokens * (constants().fused_activations_npu if inputs.is_npu else 1.0)
+    fused = constants().fused_activations_npu if inputs.is_npu else 1.0
+    return bytes_per_token(inputs.model_of(training)) * tokens * fused
 
 
 def vision_term(inputs: MemoryInputs, training: Training, tokens: int, *, recomputed: bool) -> Term:

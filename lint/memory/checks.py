@@ -14,7 +14,8 @@ from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
 from lint.memory.names import names_of
-from lint.memory.terms import GIB, Component, Phase, Term
+from lint.memory.terms import GIB, Component, Phase
+from lint.memory.trainer import trainer_of
 from lint.subject.derived import ROLLOUT
 
 Name = Literal["weights", "sequence", "deferred gradients", "static state", "init", "resident"]
@@ -60,8 +61,7 @@ def _init(inputs: MemoryInputs) -> Iterator[Failure]:
             continue
         moment = trainer_megatron.init_moment(inputs, training)
         if moment.trainer_allocated > inputs.device.memory_bytes:
-            model = trainer_fsdp.model_of(inputs, training)
-            parameters = max(stage.parameters for stage in trainer_megatron.stages(model, training.engine)) / 1e9
+            parameters = trainer_megatron.heaviest(inputs.model_of(training), training.engine).parameters / 1e9
             buffers = f"(2 + 2 + {training.engine.gradient_bytes}) bytes"
             yield Failure(
                 "init",
@@ -114,7 +114,7 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
     share, key = engine.budget(inputs, rollout), f"{ROLLOUT}.gpu_memory_utilization"
     total = inputs.device.memory_bytes
     rolling = f"{rollout.utilization:g} x {gib(total)}"
-    kept = sum(term.size for role in _trained(inputs) for term in _resident_terms(inputs, role))
+    kept = sum(term.size for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role))
     if kept + share > total:
         names = [
             f"{names_of(inputs, role).engine}.{name}"
@@ -131,25 +131,8 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
             yield Failure("resident", "update_actor", static + share, total, arithmetic, keys, "kv_cache")
 
 
-def _resident_terms(inputs: MemoryInputs, role: Training) -> tuple[Term, ...]:
-    model = trainer_fsdp.model_of(inputs, role)
-    if isinstance(role.engine, Megatron):
-        return trainer_megatron.resident_terms(model, role)
-    return trainer_fsdp.resident_terms(model, role)
-
-
 def _static_bytes(inputs: MemoryInputs, training: Training) -> int:
-    """Parameters, gradients and optimizer that an optimizer step needs on the device."""
-    model, role = trainer_fsdp.model_of(inputs, training), training
-    if isinstance(role.engine, Fsdp):
-        if role.engine.offload_policy:
-            return 0
-        own = role.trainable_parameters * role.engine.parameter_bytes / trainer_fsdp.ranks(role.engine)
-        return round(trainer_fsdp.shard(model, role.engine) + own + trainer_fsdp.states(role, role.engine))
-    return max(
-        round(trainer_megatron.static_bytes(model, role, stage))
-        for stage in trainer_megatron.stages(model, role.engine)
-    )
+    return round(trainer_of(training).static_bytes(inputs, training))
 
 
 def _phase(inputs: MemoryInputs, training: Training) -> Phase:
@@ -164,7 +147,7 @@ def _static(inputs: MemoryInputs) -> Iterator[Failure]:
         static = _static_bytes(inputs, training)
         if static > inputs.device.memory_bytes:
             phase = _phase(inputs, training)
-            keys = ("trainer.nnodes", "trainer.n_gpus_per_node")
+            keys = (inputs.nodes_key, "trainer.n_gpus_per_node")
             arithmetic = f"parameters, gradients and optimizer of one of {inputs.world} devices"
             yield Failure("static state", phase, static, inputs.device.memory_bytes, arithmetic, keys, "optimizer")
 
@@ -176,7 +159,7 @@ def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
         if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2:
             continue
         per = engine_of.reduce_bytes if engine_of.version == 2 else trainer_fsdp.COMPUTE
-        needed = round(trainer_fsdp.whole_gradients(trainer_fsdp.model_of(inputs, training), training, engine_of))
+        needed = round(trainer_fsdp.whole_gradients(inputs.model_of(training), training, engine_of))
         if needed > inputs.device.memory_bytes:
             phase = _phase(inputs, training)
             arithmetic = f"{needed / per / 1e9:.2f} billion gradients x {per} bytes, not sharded"

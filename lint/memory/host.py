@@ -10,8 +10,9 @@ from __future__ import annotations
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.rollout import rollout_weights
-from lint.memory.trainer_fsdp import model_of, ranks, shard, states
-from lint.memory.trainer_megatron import COMPUTE, MASTER, held, optimizer_parameters, stages, trained_share
+from lint.memory.trainer import trainer_of
+from lint.memory.trainer_fsdp import ranks, states
+from lint.memory.trainer_megatron import MASTER, heaviest, optimizer_parameters, trained_share
 
 
 def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
@@ -33,14 +34,14 @@ def host_bytes(inputs: MemoryInputs) -> dict[str, int]:
 
 def _offloaded(inputs: MemoryInputs, training: Training) -> dict[str, float]:
     """Bytes of one rank on the host."""
-    engine, model = training.engine, model_of(inputs, training)
+    engine, stored = training.engine, trainer_of(training).stored_bytes(inputs, training)
     if isinstance(engine, Megatron):
-        return _megatron(inputs, training, engine)
+        return _megatron(inputs, training, engine, stored if engine.offload_parameters else 0.0)
     if training.role == "ref":
-        return {"reference": shard(model, engine)}
+        return {"reference": stored}
     held = {"parameters": 0.0, "optimizer": 0.0}
     if engine.offload_policy or engine.offload_parameters:
-        held["parameters"] = shard(model, engine)
+        held["parameters"] = stored
     if engine.offload_policy or engine.offload_optimizer:
         held["optimizer"] = states(training, engine)
     if engine.offload_policy:
@@ -48,12 +49,11 @@ def _offloaded(inputs: MemoryInputs, training: Training) -> dict[str, float]:
     return held
 
 
-def _megatron(inputs: MemoryInputs, training: Training, engine: Megatron) -> dict[str, float]:
-    stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
-    parameters = COMPUTE * held(engine, stage) if engine.offload_parameters else 0.0
+def _megatron(inputs: MemoryInputs, training: Training, engine: Megatron, parameters: float) -> dict[str, float]:
     if training.role == "ref":
         return {"reference": parameters}
-    share = optimizer_parameters(engine, stage, trained_share(model_of(inputs, training), training))
+    model = inputs.model_of(training)
+    share = optimizer_parameters(engine, heaviest(model, engine), trained_share(model, training))
     fraction = engine.optimizer_cpu_fraction
     whole = (MASTER + engine.moment_bytes) * share
     kept = {"parameters": parameters}

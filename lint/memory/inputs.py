@@ -40,6 +40,10 @@ class Fsdp:
     deferred_reshard: bool  # and so do the parameters that were gathered
     switchable_sync: bool  # a key decides that (from verl 0.9.1 on)
 
+    def groups(self, world: int) -> int:
+        """Groups of ranks that compute samples of their own."""
+        return max(1, world // self.together)
+
 
 @dataclass(frozen=True, slots=True)
 class Megatron:
@@ -68,6 +72,10 @@ class Megatron:
     @property
     def sequence_parallel(self) -> int:
         return self.context
+
+    def groups(self, world: int) -> int:
+        """Groups of ranks that compute samples of their own."""
+        return self.data
 
 
 Engine: TypeAlias = "Fsdp | Megatron"
@@ -184,6 +192,10 @@ class MemoryInputs:
     @property
     def is_npu(self) -> bool:
         return self.device.kind == "npu"
+
+    def model_of(self, training: Training) -> Model:
+        """The model that a role computes."""
+        return self.critic_model if training.role == "critic" and self.critic_model is not None else self.model
 
 
 @dataclass(frozen=True, slots=True)

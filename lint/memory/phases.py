@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.allocator import slack_term
 from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
-from lint.memory.inputs import Megatron, MemoryInputs, Rollout, Training
+from lint.memory.inputs import MemoryInputs, Rollout, Training
 from lint.memory.lengths import Lengths
 from lint.memory.rollout import (
     generating_terms,
@@ -25,6 +24,7 @@ from lint.memory.rollout import (
     weights_term,
 )
 from lint.memory.terms import Moment, Phase, Term, trained
+from lint.memory.trainer import trainer_of
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
@@ -79,28 +79,17 @@ def _lengths(training: Training, length: Length) -> Lengths:
 
 def _log_prob(inputs: MemoryInputs, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Moment:
     tokens = _lengths(training, length).log_prob_tokens
-    if isinstance(training.engine, Megatron):
-        return trainer_megatron.log_prob_moment(inputs, training, phase, tokens, entropy)
-    return trainer_fsdp.log_prob_moment(inputs, training, phase, tokens, entropy)
+    return trainer_of(training).log_prob_moment(inputs, training, phase, tokens, entropy)
 
 
 def _update(inputs: MemoryInputs, training: Training, phase: Phase, length: Length) -> list[Moment]:
     lengths = _lengths(training, length)
-    if isinstance(training.engine, Megatron):
-        micro = lengths.micro_batches
-        return trainer_megatron.update_moments(inputs, training, phase, lengths.update_tokens, micro)
-    many = lengths.micro_batches > 1
-    return trainer_fsdp.update_moments(inputs, training, phase, lengths.update_tokens, many)
+    return trainer_of(training).update_moments(inputs, training, phase, lengths.update_tokens, lengths.micro_batches)
 
 
 def _save(inputs: MemoryInputs, training: Training) -> Moment:
     """The shard is on the device while it is written; the optimizer's state goes through the host."""
-    engine = training.engine
-    if isinstance(engine, Megatron):
-        stage = max(trainer_megatron.stages(inputs.model, engine), key=lambda found: found.parameters)
-        size = trainer_megatron.COMPUTE * trainer_megatron.held(engine, stage)
-    else:
-        size = trainer_fsdp.shard(inputs.model, engine)
+    size = trainer_of(training).stored_bytes(inputs, training)
     rest = [term for term in _resident(inputs, (training,)) if term.component != "parameters"]
     return Moment("save", "write checkpoint", (trained("parameters", size, "shard", 0.01), *rest))
 
@@ -113,10 +102,7 @@ def _init(inputs: MemoryInputs) -> list[Moment]:
     roles = [training for training in (inputs.actor, inputs.critic) if training is not None]
     found = []
     for role in roles:
-        if isinstance(role.engine, Megatron):
-            moment = trainer_megatron.init_moment(inputs, role)
-        else:
-            moment = trainer_fsdp.init_moment(inputs, role)
+        moment = trainer_of(role).init_moment(inputs, role)
         found.append(
             moment.with_terms([*_trainer_process(inputs), slack_term(moment, expandable=inputs.expandable_segments)])
         )
@@ -141,12 +127,7 @@ def _roles(inputs: MemoryInputs) -> list[Training]:
 
 
 def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
-    found: list[Term] = []
-    for role in roles:
-        model = trainer_fsdp.model_of(inputs, role)
-        owner = trainer_megatron if isinstance(role.engine, Megatron) else trainer_fsdp
-        found.extend(owner.resident_terms(model, role))
-    return found
+    return [term for role in roles for term in trainer_of(role).resident_terms(inputs, role)]
 
 
 def _trainer_process(inputs: MemoryInputs) -> list[Term]:

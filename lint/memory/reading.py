@@ -287,8 +287,7 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     place = REF if role == "ref" else ROLLOUT
     infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
     world = derived.world_size(subject) or 1
-    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.together)
-    return Batches(update, infer, rows or MANY, step or MANY, groups, usual, longest)
+    return Batches(update, infer, rows or MANY, step or MANY, engine.groups(world), usual, longest)
 
 
 def _collected(subject: Subject, rows: int | None) -> int | None:

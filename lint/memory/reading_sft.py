@@ -9,7 +9,7 @@ from __future__ import annotations
 from lint.facts.devices import Cluster
 from lint.facts.models import Model
 from lint.memory.adapters import adapter_parameters
-from lint.memory.inputs import Engine, Megatron, Training
+from lint.memory.inputs import Engine, Training
 from lint.memory.lengths import Batches, Packing
 from lint.memory.reading_engines import Place, kept_activations
 from lint.memory.values import Values
@@ -92,5 +92,4 @@ def _batches(values: Values, engine: Engine, usual: int, longest: int) -> Batche
         split=engine.sequence_parallel,
     )
     rows = max(1, values.integer(f"{DATA}.train_batch_size", 256))
-    groups = engine.data if isinstance(engine, Megatron) else max(1, world // engine.together)
-    return Batches(packing, packing, rows, rows, groups, usual, longest)
+    return Batches(packing, packing, rows, rows, engine.groups(world), usual, longest)

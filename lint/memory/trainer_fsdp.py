@@ -28,9 +28,25 @@ def ranks(engine: Fsdp) -> int:
     return engine.shard * engine.tensor
 
 
-def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
-    """What stays on the device while the role does not compute."""
+def stored_bytes(inputs: MemoryInputs, training: Training) -> float:
+    """Bytes of the parameters that one device keeps."""
+    assert isinstance(training.engine, Fsdp)
+    return shard(inputs.model_of(training), training.engine)
+
+
+def static_bytes(inputs: MemoryInputs, training: Training) -> float:
+    """Bytes of parameters, gradients and optimizer that an optimizer step needs on one device."""
     engine = training.engine
+    assert isinstance(engine, Fsdp)
+    if engine.offload_policy:
+        return 0.0
+    own = training.trainable_parameters * engine.parameter_bytes / ranks(engine)
+    return shard(inputs.model_of(training), engine) + own + states(training, engine)
+
+
+def resident_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
+    """What stays on the device while the role does not compute."""
+    model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Fsdp)
     if engine.offload_policy or training.role == "ref":
         return ()
@@ -44,7 +60,7 @@ def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
 
 def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
     """Sharding: each layer comes to the device whole, in its stored type, and is cut."""
-    model, engine = model_of(inputs, training), training.engine
+    model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Fsdp)
     layer = engine.parameter_bytes * max(_widest_layer(model, engine), _root(model, engine))
     return Moment(
@@ -94,9 +110,9 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     )
 
 
-def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, many: bool) -> list[Moment]:
-    """The moments of a training step that can be its peak. `many`: more than one micro-batch per optimizer step."""
-    model, engine = model_of(inputs, training), training.engine
+def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int) -> list[Moment]:
+    """The moments of a training step that can be its peak. `micro`: micro-batches per optimizer step."""
+    model, engine, many = inputs.model_of(training), training.engine, micro > 1
     assert isinstance(engine, Fsdp)
     layer, ends = _widest_layer(model, engine), _ends(model, training, engine)
     trainable = training.trainable_parameters
@@ -217,13 +233,6 @@ def _ends(model: Model, training: Training, engine: Fsdp) -> _Ends:
     largest = trains * engine.reduce_bytes * max(one, other)
     both = trains * COMPUTE * (head if not model.tied_embedding else root) + trains * COMPUTE * other
     return _Ends(root, trains * COMPUTE * head, trains * COMPUTE * head, both + largest, COMPUTE * min(one, other))
-
-
-def model_of(inputs: MemoryInputs, training: Training) -> Model:
-    """The model that a role trains."""
-    if training.role == "critic" and inputs.critic_model is not None:
-        return inputs.critic_model
-    return inputs.model
 
 
 def states(training: Training, engine: Fsdp) -> float:

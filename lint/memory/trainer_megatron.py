@@ -17,7 +17,6 @@ from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.logits import megatron_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
-from lint.memory.trainer_fsdp import model_of
 
 COMPUTE = 2  # bytes of one bfloat16 parameter
 MASTER = 4  # bytes of one float32 master parameter
@@ -65,11 +64,22 @@ def stages(model: Model, engine: Megatron) -> list[Stage]:
     return found
 
 
-def resident_terms(model: Model, training: Training) -> tuple[Term, ...]:
+def heaviest(model: Model, engine: Megatron) -> Stage:
+    """The stage with most parameters on each of its devices."""
+    return max(stages(model, engine), key=lambda found: found.parameters)
+
+
+def stored_bytes(inputs: MemoryInputs, training: Training) -> float:
+    """Bytes of the parameters that a device of the heaviest stage keeps."""
+    assert isinstance(training.engine, Megatron)
+    return COMPUTE * held(training.engine, heaviest(inputs.model_of(training), training.engine))
+
+
+def resident_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
     """What stays on the device of the heaviest stage while the role does not compute."""
-    engine = training.engine
+    model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Megatron)
-    stage = max(stages(model, engine), key=lambda found: found.parameters)
+    stage = heaviest(model, engine)
     terms = []
     if not engine.offload_parameters:
         terms.append(trained("parameters", COMPUTE * held(engine, stage), f"{training.role}, not offloaded", 0.01))
@@ -90,8 +100,9 @@ def init_moment(inputs: MemoryInputs, training: Training) -> Moment:
     """
     engine = training.engine
     assert isinstance(engine, Megatron)
-    stage = max(stages(model_of(inputs, training), engine), key=lambda found: found.parameters)
-    share = trained_share(model_of(inputs, training), training)
+    model = inputs.model_of(training)
+    stage = heaviest(model, engine)
+    share = trained_share(model, training)
     return Moment(
         "init",
         "DDP wrap",
@@ -130,7 +141,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
 
 def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int) -> list[Moment]:
     """The moments of a training step that can be its peak, each on the stage where it needs most."""
-    model, engine = model_of(inputs, training), training.engine
+    model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Megatron)
     backward, logits = [], []
     share = trained_share(model, training)
@@ -205,12 +216,17 @@ def _optimizer_on_device(engine: Megatron, stage: Stage, share: float) -> float:
     return (1 - engine.optimizer_cpu_fraction) * each * optimizer_parameters(engine, stage, share)
 
 
-def static_bytes(model: Model, training: Training, stage: Stage) -> float:
-    """Parameters, gradients and the optimizer's part on the device."""
-    engine, share = training.engine, trained_share(model, training)
+def static_bytes(inputs: MemoryInputs, training: Training) -> float:
+    """Bytes of parameters, gradients and the optimizer's part on the device, on the stage that has most."""
+    model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Megatron)
-    kept = COMPUTE * held(engine, stage) + _gradients(engine, stage, share)
-    return kept + _optimizer_on_device(engine, stage, share)
+    share = trained_share(model, training)
+
+    def bytes_of(stage: Stage) -> float:
+        kept = COMPUTE * held(engine, stage) + _gradients(engine, stage, share)
+        return kept + _optimizer_on_device(engine, stage, share)
+
+    return max(map(bytes_of, stages(model, engine)))
 
 
 def _in_flight(engine: Megatron, stage: Stage, micro: int) -> float:
@@ -230,7 +246,7 @@ def _in_flight(engine: Megatron, stage: Stage, micro: int) -> float:
 
 def _checkpoints(inputs: MemoryInputs, training: Training, stage: Stage, tokens: int, in_flight: float) -> Term:
     """What the micro-batches in flight keep: layer inputs, or all activations without recomputation."""
-    engine, model = training.engine, model_of(inputs, training)
+    engine, model = training.engine, inputs.model_of(training)
     assert isinstance(engine, Megatron)
     if engine.recompute:
         size = 2 * stage.layers * tokens / engine.tensor * model.hidden_size * in_flight

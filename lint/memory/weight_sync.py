@@ -16,8 +16,9 @@ from lint.facts.models import Model
 from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
 from lint.memory.terms import Term, trained
+from lint.memory.trainer import trainer_of
 from lint.memory.trainer_fsdp import shard, states
-from lint.memory.trainer_megatron import COMPUTE, held, stages
+from lint.memory.trainer_megatron import COMPUTE
 
 
 def largest_pair(model: Model, packed: bool) -> tuple[int, int]:
@@ -48,8 +49,7 @@ def staged_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
     """Parameters on the device for the export, beyond what is resident anyway."""
     engine, model = training.engine, inputs.model
     if isinstance(engine, Megatron):
-        stage = max(stages(model, engine), key=lambda found: found.parameters)
-        size = COMPUTE * held(engine, stage) if engine.offload_parameters else 0.0
+        size = trainer_of(training).stored_bytes(inputs, training) if engine.offload_parameters else 0.0
         return (trained("parameters", size, "loaded for the export", 0.01),)
     stages_shard = engine.version == 1 or training.lora or inputs.switches.fsdp2_stages_shard
     if engine.offload_policy or not (engine.offload_parameters and stages_shard):
