@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lint.launch.config import Special
 from lint.rules.control.unknown_choice import names_of
+from lint.server.comments import words
 from lint.server.document import Document, Position
 from lint.server.hover import shown
 from lint.server.keys import field_of
@@ -14,6 +15,7 @@ from lint.subject.subject import Subject
 
 WORD = re.compile(r"[^\s\"'()=]*\Z")
 KEY = re.compile(r"(?:\+\+|\+|~)?(?P<key>[A-Za-z_][\w.@/-]*)=(?P<value>[^\s\"'()]*)\Z")
+LONGEST = 1000  # characters before the cursor that are looked at
 MOST = 500  # suggestions; an editor asks again when more is typed
 
 
@@ -30,7 +32,14 @@ def complete(document: Document, position: Position) -> list[Suggestion]:
     """Suggestions for a position, in the order of their text."""
     offset = document.offset(position)
     line = document.text.rfind("\n", 0, offset) + 1
-    before = document.text[line:offset]
+    before = document.text[max(line, offset - LONGEST) : offset]
+    typed, known = words(document, before, offset)
+    if known:
+        return [
+            Suggestion(offset - len(typed), text, detail)
+            for text, detail in known
+            if text.lower().startswith(typed.lower())
+        ]
     if before.lstrip().startswith("#"):
         return []
     subject = document.subject_near(offset) or document.default_subject
@@ -45,16 +54,17 @@ def complete(document: Document, position: Position) -> list[Suggestion]:
 
 
 def _keys(subject: Subject, typed: str, offset: int) -> list[Suggestion]:
-    """Keys that begin with what is typed, or whose last part does if no dot is typed yet."""
+    """Keys and config groups that begin with what is typed, or whose last part does if no dot is typed yet."""
     if not typed:
         return []
-    found = []
-    for key in subject.config.settings:
-        if key.startswith(typed) or ("." not in typed and key.rpartition(".")[2].startswith(typed)):
-            setting = subject.config.settings[key]
-            found.append(Suggestion(offset - len(typed), key, shown(setting.default)))
-            if len(found) == MOST:
-                break
+    groups = {} if subject.composition is None else subject.composition.choices
+    known = {key: f"config group, {option}" for key, option in groups.items()}
+    known |= {key: shown(setting.default) for key, setting in subject.config.settings.items()}
+    found = [
+        Suggestion(offset - len(typed), key, detail)
+        for key, detail in known.items()
+        if key.startswith(typed) or ("." not in typed and key.rpartition(".")[2].startswith(typed))
+    ][:MOST]
     return sorted(found, key=lambda suggestion: (not suggestion.text.startswith(typed), suggestion.text))
 
 

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Override
+from lint.rules.catalogue import describe
+from lint.server.comments import rule_at
 from lint.server.document import Document, Position
 from lint.server.keys import field_of
 from lint.subject.subject import Subject, deciding
+from lint.text import Span
 
 
 def hover(document: Document, position: Position) -> str | None:
-    """Markdown about the override at a position, None where there is none."""
-    found = document.override_at(document.offset(position))
+    """Markdown about the override at a position, or the value or the rule that is named there; None for all else."""
+    offset = document.offset(position)
+    rule = rule_at(document, offset)
+    if rule is not None:
+        described = describe(rule)
+        return f"**`{rule}`**\n\n{described.summary}\n\n[documentation]({described.address})"
+    found = document.override_at(offset)
     if found is None:
-        return None
+        return _decides(document, offset)
     subject, override = found
     setting = subject.config.get(override.key)
     lines = [f"**`{override.key}`**", ""]
@@ -38,6 +46,25 @@ def hover(document: Document, position: Position) -> str | None:
     ]
     lines += [f"\n{finding.severity}: {finding.message} (`{finding.rule}`)" for finding in findings]
     return "\n".join(lines)
+
+
+def _decides(document: Document, offset: int) -> str | None:
+    """What the value at an offset decides."""
+    found: dict[str, None] = {}
+    for subject in document.understood.subjects:
+        for override in subject.launch.overrides:
+            for span, _ in _deciding(override):
+                if span.path == document.path and span.start <= offset <= span.end:
+                    value = "" if override.value is None else f"={override.value.shown}"
+                    found[f"- `{override.key}{value}` at line {_line(document, override)}"] = None
+    return "\n".join(["decides", "", *found]) if found else None
+
+
+def _deciding(override: Override) -> Iterator[tuple[Span, str | None]]:
+    """The texts that decide a value, each with the variable that carries it."""
+    for piece in override.value.pieces if override.value is not None else ():
+        for origin, name in deciding(piece.origin):
+            yield origin.span, name
 
 
 def shown(value: object) -> str:
@@ -66,11 +93,9 @@ def _line(document: Document, override: Override) -> str:
 def _origins(document: Document, override: Override) -> list[str]:
     """Where the value was decided, one line for each text that takes part."""
     found: dict[str, None] = {}
-    for piece in override.value.pieces if override.value is not None else ():
-        for origin, name in deciding(piece.origin):
-            span = origin.span
-            if span.path == document.path and not override.span.start <= span.start < override.span.end:
-                line = document.source.line(span.start)
-                text = document.text[span.start : span.end][:80]
-                found[f"`{name or 'value'}` is decided at line {line}: `{text}`"] = None
+    for span, name in _deciding(override):
+        if span.path == document.path and not override.span.start <= span.start < override.span.end:
+            line = document.source.line(span.start)
+            text = document.text[span.start : span.end][:80]
+            found[f"`{name or 'value'}` is decided at line {line}: `{text}`"] = None
     return list(found)

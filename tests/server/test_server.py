@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
+from lint.__main__ import main
 from tests.schema.trees import VERL, write
 
 SCRIPT = """\
@@ -105,6 +106,8 @@ def test_diagnostics_follow_the_typing(tmp_path: Path) -> None:
         wrong = found["unknown-key"]
         assert wrong.severity == types.DiagnosticSeverity.Error
         assert (wrong.range.start.line, wrong.range.start.character) == (7, 4)
+        assert wrong.code_description is not None
+        assert wrong.code_description.href.endswith("docs/rules/hydra.md#unknown-key")
         typed = types.TextDocumentContentChangePartial(
             types.Range(wrong.range.end, wrong.range.end), "", range_length=0
         )
@@ -139,6 +142,38 @@ def test_hover_tells_value_origin_default_and_release(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+async def hover(editor: Editor, line: int, text: str) -> str | None:
+    """What is told at the start of a text in a line of the script."""
+    place = types.Position(line, LINES[line].index(text))
+    answer = await editor.text_document_hover_async(types.HoverParams(editor.document, place))
+    if answer is None:
+        return None
+    assert isinstance(answer.contents, types.MarkupContent)
+    return answer.contents.value
+
+
+def test_hover_on_a_value_tells_what_it_decides(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT)
+        assert await hover(editor, 2, "64") == "decides\n\n- `data.train_batch_size=64` at line 7"
+        assert await hover(editor, 3, "echo") is None
+
+    session(tmp_path, talk)
+
+
+def test_hover_on_a_rule_tells_what_it_finds(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT + "echo  # recipe-lint: ignore[unknown-key, SC2086] -- why\n")
+        for column, said in ((29, "**`unknown-key`**"), (42, "https://www.shellcheck.net/wiki/SC2086")):
+            place = types.Position(9, column)
+            answer = await editor.text_document_hover_async(types.HoverParams(editor.document, place))
+            assert answer is not None
+            assert isinstance(answer.contents, types.MarkupContent)
+            assert said in answer.contents.value
+
+    session(tmp_path, talk)
+
+
 def test_keys_values_and_group_options_are_completed(tmp_path: Path) -> None:
     async def complete(editor: Editor, typed: str) -> list[str]:
         text = SCRIPT.replace(' "$@"', f" \\\n    {typed}")
@@ -158,6 +193,32 @@ def test_keys_values_and_group_options_are_completed(tmp_path: Path) -> None:
         assert await complete(editor, "actor_rollout_ref.actor.use_kl_loss=") == ["True", "False"]
         assert await complete(editor, "algorithm.adv_estimator=grpo") == ["grpo", "grpo_passk", "grpo_vectorized"]
         assert "megatron" in await complete(editor, "model_engine=")
+        assert await complete(editor, "model_eng") == ["model_engine"]
+        assert await complete(editor, "") == []
+
+    session(tmp_path, talk)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("# recipe-lint: ignore[", "unknown-key"),  # it has found something
+        ("# recipe-lint: ignore[unknown-key, unknown-con", "unknown-config"),
+        ("# recipe-lint: rel", "release="),
+        ("# recipe-lint: release=0.9", "0.9.1"),
+        ("# recipe-lint: release=0.9.1 device=h1", "h100"),
+        ("# recipe-lint: model=qwen3-8", "Qwen3-8B"),
+        ("# recipe-lint: nodes=", None),
+        ("# rel", None),
+    ],
+)
+def test_comments_to_the_linter_are_completed(tmp_path: Path, typed: str, first: str | None) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT.replace(LINES[1], typed))
+        place = types.Position(1, len(typed))
+        answer = await editor.text_document_completion_async(types.CompletionParams(editor.document, place))
+        assert isinstance(answer, types.CompletionList)
+        assert next((item.label for item in answer.items), None) == first
 
     session(tmp_path, talk)
 
@@ -312,6 +373,16 @@ def test_all_safe_fixes_are_applied_at_once_when_asked_for(tmp_path: Path) -> No
         assert applied(wrong, list(action.edit.changes[editor.uri])) == SCRIPT
 
     session(tmp_path, talk)
+
+
+def test_without_pygls_the_server_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
+    monkeypatch.delitem(sys.modules, "lint.server.server", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        main(["server"])
+    assert (ended.value.code, "pip install 'recipe-lint[server]'" in capsys.readouterr().err) == (2, True)
 
 
 def test_the_server_ends_without_a_word_when_the_editor_says_goodbye() -> None:
