@@ -14,7 +14,7 @@ from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
 from lint.memory.names import LOG_PROB, Names, names_of
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
-from lint.memory.verdict import STEP, TIGHT, risk, useful_utilization, with_utilization
+from lint.memory.verdict import STEP, TIGHT, useful_utilization, with_utilization
 from lint.subject.derived import MODEL, ROLLOUT
 
 Cost: TypeAlias = Literal["free", "transfers", "slower rollout", "slower training", "more devices"]
@@ -104,7 +104,7 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
         utilization = min(useful, rollout.utilization)
         changed = with_utilization(change.inputs, utilization)
         writes = (*change.writes, (f"{ROLLOUT}.gpu_memory_utilization", f"{utilization:g}"))
-        before = fullest(moments(inputs, "expected"), "update_weights")
+        before = fullest(moments(inputs, "expected", "update_weights"), "update_weights")
         knob = _knob(Change("slower rollout", writes, changed), before)
         if knob.saved >= LEAST:
             return knob
@@ -112,11 +112,12 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
 
 
 def _knob(change: Change, moment: Moment) -> Knob:
-    after = fullest(moments(change.inputs, "expected"), moment.phase)
+    found = moments(change.inputs, "expected", moment.phase)
+    after, capacity = fullest(found, moment.phase), change.inputs.device.memory_bytes
     title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
     if all(key.startswith("critic.") for key, _ in change.writes):
         title += " (critic)"
-    remaining = risk(change.inputs, moment.phase)
+    remaining = max(one.exceeds(capacity) for one in found)
     saved = moment.expected - after.expected
     return Knob(title, change.cost, change.writes, moment.phase, saved, remaining, change.inputs)
 

@@ -7,14 +7,15 @@ verl/trainer/ppo/ray_trainer.py (0.9.1 wheel); the first `update_weights` comes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from lint.memory.allocator import slack_term
 from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
-from lint.memory.inputs import MemoryInputs, Rollout, Training
+from lint.memory.inputs import MemoryInputs, Rollout, Served, Training
 from lint.memory.lengths import Lengths
 from lint.memory.rollout import (
     generating_terms,
@@ -52,22 +53,51 @@ def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
     return max((moment for moment in found if moment.phase == phase), key=lambda moment: moment.high)
 
 
-def moments(inputs: MemoryInputs, length: Length) -> list[Moment]:
-    """All moments of one step, in order, under expected or longest sequences."""
-    found = [*_init(inputs), *_rollout_moments(inputs), *_served_moments(inputs)]
-    actor, reference, critic = inputs.actor, inputs.reference, inputs.critic
-    if inputs.program == "sft":
-        found += _training(inputs, actor, [*_update(inputs, actor, "train", length), _save(inputs, actor)])
-        return found
-    if inputs.recomputes_log_probs:
-        found += _training(inputs, actor, [_log_prob(inputs, actor, "old_log_prob", length, entropy=True)])
-    if reference is not None:
-        found += _training(inputs, reference, [_log_prob(inputs, reference, "ref_log_prob", length, entropy=False)])
-    if critic is not None:
-        found += _training(inputs, critic, _update(inputs, critic, "update_critic", length))
-    found += _training(inputs, actor, _update(inputs, actor, "update_actor", length))
-    found += _training(inputs, actor, [_save(inputs, actor)])
-    return found
+def moments(inputs: MemoryInputs, length: Length, *of: Phase) -> list[Moment]:
+    """All moments of one step (or of the named phases), in order, under expected or longest sequences."""
+    device = _device(inputs)
+    return [moment for phase, made in _plan(device, length) if not of or phase in of for moment in made()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Device:
+    """One device, and what of it does not change while something computes."""
+
+    inputs: MemoryInputs
+    process: tuple[Term, ...]  # of the trainer, outside torch
+    kept: tuple[tuple[Training, tuple[Term, ...]], ...]  # by each role, while another one computes
+    asleep: tuple[Term, ...]  # rollout, reward models and teachers that share the device
+
+    def resident(self, but: Training | None = None) -> list[Term]:
+        """What the roles keep while they do not compute, `but` the one that does."""
+        return [term for role, terms in self.kept if role is not but for term in terms]
+
+
+def _device(inputs: MemoryInputs) -> _Device:
+    roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
+    kept = tuple((role, trainer_of(role).resident_terms(inputs, role)) for role in roles)
+    return _Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs))
+
+
+def _plan(device: _Device, length: Length) -> Iterator[tuple[Phase, Callable[[], Iterable[Moment]]]]:
+    """The phases in order, each with what computes its moments. The first weights are sent before the first step."""
+    inputs = device.inputs
+    actor, rollout = inputs.actor, inputs.rollout
+    yield "init", partial(_init, device)
+    if rollout is not None:
+        yield "update_weights", partial(_weight_update, device, rollout)
+        yield "generate", partial(_generation, device, rollout)
+    for one in inputs.served:
+        yield one.phase, partial(_serving, device, one)
+    if inputs.program == "ppo" and inputs.recomputes_log_probs:
+        yield "old_log_prob", partial(_log_prob, device, actor, "old_log_prob", length, entropy=True)
+    if inputs.reference is not None:
+        yield "ref_log_prob", partial(_log_prob, device, inputs.reference, "ref_log_prob", length, entropy=False)
+    if inputs.critic is not None:
+        yield "update_critic", partial(_update, device, inputs.critic, "update_critic", length)
+    training: Phase = "train" if inputs.program == "sft" else "update_actor"
+    yield training, partial(_update, device, actor, training, length)
+    yield "save", partial(_save, device, actor)
 
 
 # ----------------------------------------------------------------------------------------------------------- trainer
@@ -77,65 +107,57 @@ def _lengths(training: Training, length: Length) -> Lengths:
     return training.batches.expected if length == "expected" else training.batches.worst
 
 
-def _log_prob(inputs: MemoryInputs, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Moment:
+def _log_prob(device: _Device, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Iterator[Moment]:
     tokens = _lengths(training, length).log_prob_tokens
-    return trainer_of(training).log_prob_moment(inputs, training, phase, tokens, entropy)
+    yield _beside(
+        device, training, trainer_of(training).log_prob_moment(device.inputs, training, phase, tokens, entropy)
+    )
 
 
-def _update(inputs: MemoryInputs, training: Training, phase: Phase, length: Length) -> list[Moment]:
-    lengths = _lengths(training, length)
-    return trainer_of(training).update_moments(inputs, training, phase, lengths.update_tokens, lengths.micro_batches)
+def _update(device: _Device, training: Training, phase: Phase, length: Length) -> Iterator[Moment]:
+    tokens, micro = _lengths(training, length).update_tokens, _lengths(training, length).micro_batches
+    for moment in trainer_of(training).update_moments(device.inputs, training, phase, tokens, micro):
+        yield _beside(device, training, moment)
 
 
-def _save(inputs: MemoryInputs, training: Training) -> Moment:
+def _save(device: _Device, training: Training) -> Iterator[Moment]:
     """The shard is on the device while it is written; the optimizer's state goes through the host."""
-    size = trainer_of(training).stored_bytes(inputs, training)
-    rest = [term for term in _resident(inputs, (training,)) if term.component != "parameters"]
-    return Moment("save", "write checkpoint", (trained("parameters", size, "shard", 0.01), *rest))
+    owner = trainer_of(training)
+    stored = trained("parameters", owner.stored_bytes(device.inputs, training), "shard", 0.01)
+    rest = (term for term in owner.resident_terms(device.inputs, training) if term.component != "parameters")
+    yield _beside(device, training, Moment("save", "write checkpoint", (stored, *rest)))
 
 
-def _init(inputs: MemoryInputs) -> list[Moment]:
+def _beside(device: _Device, role: Training, moment: Moment) -> Moment:
+    """A moment of one role beside everything else on the device."""
+    slack = slack_term(moment, expandable=device.inputs.expandable_segments)
+    return moment.with_terms([*device.resident(role), *device.process, *device.asleep, slack])
+
+
+def _init(device: _Device) -> Iterator[Moment]:
     """Models are loaded (Megatron: wrapped, its largest moment before the first step), then the rollout starts.
 
     No optimizer state exists yet.
     """
-    roles = [training for training in (inputs.actor, inputs.critic) if training is not None]
-    found = []
-    for role in roles:
-        moment = trainer_of(role).init_moment(inputs, role)
-        found.append(
-            moment.with_terms([*_trainer_process(inputs), slack_term(moment, expandable=inputs.expandable_segments)])
-        )
-    rollout = inputs.rollout
+    inputs, rollout = device.inputs, device.inputs.rollout
+    for role in (inputs.actor, inputs.critic):
+        if role is not None:
+            moment = trainer_of(role).init_moment(inputs, role)
+            slack = slack_term(moment, expandable=inputs.expandable_segments)
+            yield moment.with_terms([*device.process, slack])
     if rollout is not None and rollout.colocated:
         asleep = resting_terms(inputs, replace(rollout, free_cache=True))
-        kept = [term for term in _resident(inputs, _roles(inputs)) if term.component != "optimizer"]
+        kept = [term for term in device.resident() if term.component != "optimizer"]
         filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
-        found.append(Moment("init", "start rollout", (*filled, *asleep, *kept, *_trainer_process(inputs))))
-    return found
+        yield Moment("init", "start rollout", (*filled, *asleep, *kept, *device.process))
 
 
-def _training(inputs: MemoryInputs, role: Training, found: list[Moment]) -> list[Moment]:
-    """The moments of one role beside everything else on the device."""
-    others = [training for training in _roles(inputs) if training is not role]
-    beside = [*_resident(inputs, others), *_trainer_process(inputs), *_sleeping(inputs)]
-    return [moment.with_terms([*beside, slack_term(moment, expandable=inputs.expandable_segments)]) for moment in found]
-
-
-def _roles(inputs: MemoryInputs) -> list[Training]:
-    return [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
-
-
-def _resident(inputs: MemoryInputs, roles: Iterable[Training]) -> list[Term]:
-    return [term for role in roles for term in trainer_of(role).resident_terms(inputs, role)]
-
-
-def _trainer_process(inputs: MemoryInputs) -> list[Term]:
+def _trainer_process(inputs: MemoryInputs) -> Term:
     numbers, kind = constants(), inputs.device.kind
     groups = [group for group in trainer_groups(inputs) if group.ranks > 1]
     size = numbers.context(kind) + group_bytes(inputs, groups)
     note = f"trainer process, {len(groups)} communicators"
-    return [Term("outside_torch", round(size), round(numbers.outside_deviation(kind)), note=note)]
+    return Term("outside_torch", round(size), round(numbers.outside_deviation(kind)), note=note)
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout
@@ -153,51 +175,53 @@ def _served_asleep(inputs: MemoryInputs) -> tuple[Term, ...]:
     return tuple(term for one in beside for term in resting_terms(replace(inputs, model=one.model), one.engine))
 
 
-def _served_moments(inputs: MemoryInputs) -> list[Moment]:
-    """Reward models and teachers while they compute.
+def _serving(device: _Device, one: Served) -> Iterator[Moment]:
+    """A reward model or teacher while it computes.
 
     On shared devices a reward model scores while the rollout sleeps (ray_trainer.py :: _compute_reward_colocate); on
     its own it has them alone (verl/experimental/reward_loop, teacher_loop).
     """
-    found = []
-    for one in inputs.served:
-        of_its_own, engine = replace(inputs, model=one.model), replace(one.engine, free_cache=True)
-        running = (
-            weights_term(of_its_own, engine),
-            pool_term(of_its_own, engine),
-            *generating_terms(of_its_own, engine),
-            *((prompt_log_probs_term(of_its_own, engine),) if one.prompt_log_probs else ()),
-        )
-        if one.engine.colocated:
-            beside = (*_sleeping(inputs), *_resident(inputs, _roles(inputs)), *_trainer_process(inputs))
-            found.append(Moment(one.phase, one.name, (*running, *beside)))
-        else:
-            resting = resting_terms(of_its_own, engine)
-            found.append(Moment(one.phase, f"{one.name}, its own devices", (*running, *resting)))
-    return found
+    inputs, engine = replace(device.inputs, model=one.model), replace(one.engine, free_cache=True)
+    running = (
+        weights_term(inputs, engine),
+        pool_term(inputs, engine),
+        *generating_terms(inputs, engine),
+        *((prompt_log_probs_term(inputs, engine),) if one.prompt_log_probs else ()),
+    )
+    if one.engine.colocated:
+        yield Moment(one.phase, one.name, (*running, *device.asleep, *device.resident(), *device.process))
+    else:
+        yield Moment(one.phase, f"{one.name}, its own devices", (*running, *resting_terms(inputs, engine)))
 
 
-def _rollout_moments(inputs: MemoryInputs) -> list[Moment]:
-    """Weight update and generation. On devices of its own the rollout shares them with no trainer."""
-    rollout = inputs.rollout
-    if rollout is None:
-        return []
+def _asleep_beside(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
+    """What the rollout's process holds beside its two pools, and what other models leave."""
+    return (*resting_terms(inputs, replace(rollout, free_cache=True)), *_served_asleep(inputs))
+
+
+def _generation(device: _Device, rollout: Rollout) -> Iterator[Moment]:
+    inputs = device.inputs
+    filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
+    beside = (*device.resident(), *device.process) if rollout.colocated else ()
+    yield Moment("generate", "generate", (*filled, *_asleep_beside(inputs, rollout), *beside))
+
+
+def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
+    """On devices of its own the rollout shares them with no trainer, and its KV cache stays."""
+    inputs, actor = device.inputs, device.inputs.actor
     weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
-    asleep = (*resting_terms(inputs, replace(rollout, free_cache=True)), *_served_asleep(inputs))
-    generate = Moment("generate", "generate", (weights, pool, *generating_terms(inputs, rollout), *asleep))
+    asleep = _asleep_beside(inputs, rollout)
     if not rollout.colocated:
-        return [*_separate_update(inputs, rollout, (weights, pool, *asleep)), generate]
-    beside = [*_resident(inputs, _roles(inputs)), *_trainer_process(inputs), *asleep]
-    staged, cached = staged_terms(inputs, inputs.actor), cached_terms(inputs, inputs.actor)
-    gathered = gather_terms(inputs, inputs.actor, rollout)
+        yield from _separate_update(device, rollout, (weights, pool, *asleep))
+        return
+    beside = (*device.resident(), *device.process, *asleep)
+    staged, cached = staged_terms(inputs, actor), cached_terms(inputs, actor)
+    gathered = gather_terms(inputs, actor, rollout)
     kept = () if rollout.free_cache else (pool,)
     left = _not_reused(inputs, cached, (*staged, *gathered))
-    return [
-        Moment("update_weights", "resume weights", (weights, *kept, *cached, *beside)),
-        Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside)),
-        Moment("update_weights", "resume kv cache", (weights, pool, *beside)),
-        generate.with_terms([*_resident(inputs, _roles(inputs)), *_trainer_process(inputs)]),
-    ]
+    yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *beside))
+    yield Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside))
+    yield Moment("update_weights", "resume kv cache", (weights, pool, *beside))
 
 
 def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -208,20 +232,20 @@ def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Te
     return cached
 
 
-def _separate_update(inputs: MemoryInputs, rollout: Rollout, engine: tuple[Term, ...]) -> list[Moment]:
+def _separate_update(device: _Device, rollout: Rollout, engine: tuple[Term, ...]) -> Iterator[Moment]:
     """Trainer and rollout on devices of their own; the KV cache stays.
 
     Both sides of the transfer hold a bucket that is filled and one that is sent; on the rollout's device a process of
     its own receives them and hands each on in a third (verl/checkpoint_engine/base.py :: CheckpointEngineWorker).
     """
-    bucket, kind = rollout.bucket_bytes, inputs.device.kind
+    inputs, bucket, kind = device.inputs, rollout.bucket_bytes, device.inputs.device.kind
     second = Term("weight_bucket", bucket, note="bucket that is filled meanwhile")
     trainer = (
         *gather_terms(inputs, inputs.actor, replace(rollout, interprocess=True)),
         second,
         *staged_terms(inputs, inputs.actor),
-        *_resident(inputs, _roles(inputs)),
-        *_trainer_process(inputs),
+        *device.resident(),
+        *device.process,
     )
     outside = constants().context(kind) + group_bytes(inputs, [Group(inputs.world + 1)])
     deviation = round(constants().rollout_outside_deviation)
@@ -229,7 +253,5 @@ def _separate_update(inputs: MemoryInputs, rollout: Rollout, engine: tuple[Term,
         Term("weight_bucket", 3 * bucket, note="two receive buffers and the one that is handed on"),
         Term("outside_torch", round(outside), deviation, note="receiving process"),
     )
-    return [
-        Moment("update_weights", "send, trainer's device", trainer),
-        Moment("update_weights", "receive, rollout's device", (*engine, *receiver)),
-    ]
+    yield Moment("update_weights", "send, trainer's device", trainer)
+    yield Moment("update_weights", "receive, rollout's device", (*engine, *receiver))

@@ -66,9 +66,8 @@ def predict(inputs: MemoryInputs) -> Prediction:
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:
     """Probability that a moment of the named phases (all, if none is named) exceeds the device."""
-    found = moments(inputs, "expected")
     capacity = inputs.device.memory_bytes
-    return max((moment.exceeds(capacity) for moment in found if not of or moment.phase in of), default=0.0)
+    return max((moment.exceeds(capacity) for moment in moments(inputs, "expected", *of)), default=0.0)
 
 
 def with_length(inputs: MemoryInputs, sequence: int) -> MemoryInputs:
@@ -86,7 +85,7 @@ def breaking_length(inputs: MemoryInputs, phase: Phase) -> int:
     low, high = inputs.actor.batches.sequence, inputs.actor.batches.longest
     while high - low > max(1, high // 50):
         middle = (low + high) // 2
-        expected = fullest(moments(with_length(inputs, middle), "expected"), phase).expected
+        expected = fullest(moments(with_length(inputs, middle), "expected", phase), phase).expected
         low, high = (low, middle) if expected > inputs.device.memory_bytes else (middle, high)
     return high
 

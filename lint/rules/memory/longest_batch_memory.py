@@ -108,7 +108,7 @@ def _finding(subject: Subject, prediction: Prediction, phase: Phase, needed: int
 def _remedy(prediction: Prediction, phase: Phase) -> str:
     """A change with which the longest samples fit."""
     at_limit = with_length(prediction.inputs, prediction.inputs.actor.batches.longest)
-    moment = fullest(moments(at_limit, "expected"), phase)
+    moment = fullest(moments(at_limit, "expected", phase), phase)
     fitting = next((knob for knob in knobs(at_limit, moment) if knob.probability < TIGHT), pair(at_limit, moment))
     lower = "a lower limit, or expected-tokens=... in the head if you know the usual length"
     return lower if fitting is None else f"write {written(fitting)}, and the longest samples fit; or {lower}"
