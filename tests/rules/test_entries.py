@@ -1,5 +1,7 @@
 """Each entry of the research on rules as a script that goes against it, and the rules that must find it.
 
+Cases named after a commit (`verl-17663ce86@before`) are what that commit of verl mended in its own scripts.
+
 `cases/entries.tsv` holds name, words and rules (`!RULE`: one that must not find it). The words are laid over a launch
 that nothing objects to:
 
