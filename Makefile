@@ -83,8 +83,9 @@ syntax: setup ## compare our parser with shfmt on every script of a checkout: ma
 programs: setup ## compare our reading of random programs with real bash: make programs COUNT=20000
 	$(BIN)/python -m tests.bash.fuzz_programs --count $(or $(COUNT),20000)
 
-fuzz: setup ## feed mutated scripts to the command: make fuzz TREE=~/verl
-	$(BIN)/python -m tests.fuzz $(TREE)
+fuzz: setup ## feed mutated scripts, and then spoilt settings and the like: make fuzz TREE=~/verl [COUNT=10000] [SEED=1]
+	$(BIN)/python -m tests.fuzz $(TREE) --count $(or $(COUNT),10000) --seed $(or $(SEED),1)
+	$(BIN)/python -m tests.fuzz $(TREE) --count 1000 --seed $(or $(SEED),1) --around
 
 schemas: setup ## build the schemas of verl releases again, from the package index
 	$(BIN)/python -m tests.schema.rebuild

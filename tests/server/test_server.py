@@ -202,7 +202,7 @@ def test_keys_values_and_group_options_are_completed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("# recipe-lint: ignore[", "unknown-key"),  # it has found something
+        ("# recipe-lint: ignore[", "micro-batch-missing"),  # it has found something
         ("# recipe-lint: ignore[unknown-key, unknown-con", "unknown-config"),
         ("# recipe-lint: rel", "release="),
         ("# recipe-lint: release=0.9", "0.9.1"),
