@@ -21,7 +21,7 @@ from lint.bash.syntax import (
     Word,
 )
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_](?:\w|\\\n)*)(\+?=|\[)", re.ASCII)
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*(?:\\\n\w*)*)(\+?=|\[)", re.ASCII)
 _ASSIGNMENT_OPERATOR = re.compile(r"\+?=")
 _REDIRECTION = re.compile(
     r"([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)",

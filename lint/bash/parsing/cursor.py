@@ -17,7 +17,7 @@ MAXIMUM_SIZE = 500_000
 """Statements, words, parts of words and comments in one script: about ten megabytes of ordinary script."""
 TOO_MANY_ERRORS = "too many errors: the rest is not read"
 
-BLANKS = re.compile(r"[ \t]*")
+_BLANKS = re.compile(r"[ \t]*(?:\\\n[ \t]*)*")
 CONTINUATION = "\\\n"
 _KEYWORDS = (
     *("if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select"),
@@ -29,7 +29,7 @@ _CUT_WORD = "|".join(
 _CUT = re.compile(
     rf"(?:{_CUT_WORD})|[0-9]*[;&|<>]+\\\n[;&|<>(-]|\(\\\n[()]|[0-9]+\\\n[<>]|[A-Za-z_]\w*\+\\\n=|[=!]\\\n[=~]", re.ASCII
 )
-_GLUED = re.compile(r"[^ \t\n\\]\\\n[^ \t\n]")
+_GLUED = re.compile(r"\\\n(?=[^ \t\n])(?<=[^ \t\n\\]\\\n)")
 _COMMENT = re.compile(r"#[^\n]*")
 _LINES = re.compile(r"[ \t\n]*")
 END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
@@ -38,7 +38,7 @@ END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
 
 def is_glued(text: str) -> bool:
     """Whether a line continuation stands between two characters that could belong together."""
-    return CONTINUATION in text and _GLUED.search(text) is not None
+    return _GLUED.search(text) is not None
 
 
 def behind(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -195,10 +195,9 @@ class Cursor:
     def skip_blanks(self) -> None:
         """Skips blanks and line continuations."""
         text = self.text
-        position = behind(BLANKS, text, self.position)
-        while text.startswith(CONTINUATION, position):
-            position = behind(BLANKS, text, position + 2)
-        self.position = position
+        match = _BLANKS.match(text, self.position)
+        assert match is not None
+        self.position = position = match.end()
         if self.may_be_cut and (match := _CUT.match(text, position)):
             raise Cut(text.index(CONTINUATION, position, match.end()))
 

@@ -18,10 +18,8 @@ from lint.bash.syntax import (
 )
 from lint.frozen import frozen
 
-PLAIN_WORD = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+(?=[ \t\n;|&)]|\Z)")
-"""A word that is one literal."""
-
 _RUN = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+")
+_AFTER_WORD = " \t\n;|&)"  # or nothing: where the text ends
 _OPENERS = re.compile(r"\(+|\[+")
 _SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
 _SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
@@ -78,11 +76,11 @@ class WordParser(Cursor):
 
     def word(self, regex: bool = False) -> Word | None:
         """The word at the position; None where no word begins. `regex`: the right side of `=~` in `[[ ]]`."""
-        start = self.position
-        match = PLAIN_WORD.match(self.text, start)
-        if match and not regex:
+        start, text = self.position, self.text
+        match = _RUN.match(text, start)
+        if match and not regex and text[(end := match.end()) : end + 1] in _AFTER_WORD:
             self.grow(1)
-            self.position = end = match.end()
+            self.position = end
             return Word(start, end, (Literal(start, end, match.group()),))
         parts = self.word_parts(regex)
         self.grow(1)
