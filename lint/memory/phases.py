@@ -18,6 +18,7 @@ from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout, Served, Training
 from lint.memory.lengths import Lengths
 from lint.memory.rollout import (
+    frees_for_sync,
     generating_terms,
     pool_term,
     prompt_log_probs_term,
@@ -207,12 +208,12 @@ def _generation(device: _Device, rollout: Rollout) -> Iterator[Moment]:
 
 
 def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
-    """On devices of its own the rollout shares them with no trainer, and its KV cache stays."""
+    """On devices of its own the rollout shares them with no trainer."""
     inputs, actor = device.inputs, device.inputs.actor
     weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
     asleep = _asleep_beside(inputs, rollout)
     if not rollout.colocated:
-        yield from _separate_update(device, rollout, (weights, pool, *asleep))
+        yield from _separate_update(device, rollout)
         return
     beside = (*device.resident(), *device.process, *asleep)
     staged, cached = staged_terms(inputs, actor), cached_terms(inputs, actor)
@@ -232,8 +233,8 @@ def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Te
     return cached
 
 
-def _separate_update(device: _Device, rollout: Rollout, engine: tuple[Term, ...]) -> Iterator[Moment]:
-    """Trainer and rollout on devices of their own; the KV cache stays.
+def _separate_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
+    """Trainer and rollout on devices of their own; whether the KV cache stays is a matter of engine and release.
 
     Both sides of the transfer hold a bucket that is filled and one that is sent; on the rollout's device a process of
     its own receives them and hands each on in a third (verl/checkpoint_engine/base.py :: CheckpointEngineWorker).
@@ -249,6 +250,12 @@ def _separate_update(device: _Device, rollout: Rollout, engine: tuple[Term, ...]
     )
     outside = constants().context(kind) + group_bytes(inputs, [Group(inputs.world + 1)])
     deviation = round(constants().rollout_outside_deviation)
+    frees = frees_for_sync(inputs, rollout)
+    engine = (
+        *((weights_term(inputs, rollout),) if frees else ()),
+        *resting_terms(inputs, replace(rollout, free_cache=frees)),
+        *_served_asleep(inputs),
+    )
     receiver = (
         Term("weight_bucket", 3 * bucket, note="two receive buffers and the one that is handed on"),
         Term("outside_torch", round(outside), deviation, note="receiving process"),

@@ -153,7 +153,19 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
         ),
         Term("rollout_reserve", round(numbers.asleep), round(numbers.asleep_deviation), note="outside the sleep pools"),
     )
-    return base if rollout.free_cache else (*base, weights_term(inputs, rollout), pool_term(inputs, rollout))
+    if rollout.free_cache:
+        return base
+    return (*base, weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
+
+
+def frees_for_sync(inputs: MemoryInputs, rollout: Rollout) -> bool:
+    """True if a rollout on devices of its own gives its KV cache back while weights are sent to it.
+
+    verl/checkpoint_engine/base.py :: update_weights, and the server's `release_kv_cache` (0.9.1; SGLang 0.8.0).
+    """
+    switches = inputs.switches
+    frees = {"vllm": switches.vllm_frees_cache_for_sync, "sglang": switches.sglang_frees_cache_for_sync}
+    return rollout.free_cache and frees.get(rollout.engine, False)
 
 
 def weights_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
@@ -170,7 +182,11 @@ def pool_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
 
 
 def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
-    """Beside weights and pool: the forward pass and captured graphs."""
+    """Beside weights and pool: the forward pass and captured graphs.
+
+    vLLM keeps both until it sleeps: it fills its sampling buffers once, after the graphs are captured, so that its
+    allocator holds on to them (vllm/v1/worker/gpu_worker.py :: compile_or_warm_up_model, 0.11 to 0.18).
+    """
     deviation = round(constants().profile_deviation)
     peak = Term("rollout_activations", profile_peak(inputs.model, rollout), deviation, note="largest batch")
     if rollout.eager or _budgets_graphs(inputs.software):

@@ -156,3 +156,19 @@ def test_a_rollout_on_devices_of_its_own_receives_into_three_buckets() -> None:
     assert sizes["receive, rollout's device"]["weight_bucket"] == 3 * GIB
     assert sizes["send, trainer's device"]["weight_bucket"] == 2 * GIB
     assert "kv_cache" not in sizes["send, trainer's device"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "release", "stays"),
+    [("vllm", "0.9.0", True), ("vllm", "0.9.1", False), ("sglang", "0.8.0", False)],
+)
+def test_a_rollout_on_devices_of_its_own_may_give_its_cache_back_while_weights_are_sent(
+    engine: str, release: str, stays: bool
+) -> None:
+    values: dict[str, object] = {"rollout.nnodes": 1, "rollout.n_gpus_per_node": 8, f"{ROLLOUT}.name": engine}
+    entry_point = "verl.experimental.fully_async_policy.fully_async_main"
+    launched = subject(values, device="h100", entry_point=entry_point, release=release)
+    (receiving,) = [moment for moment in moments(inputs(launched), "expected") if moment.stage.startswith("receive")]
+    assert ("kv_cache" in receiving.components) is stays
+    assert ("rollout_activations" in receiving.components) is stays  # its allocator keeps them until it sleeps
+    assert "rollout_weights" in receiving.components
