@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
 import lint
@@ -81,10 +82,12 @@ def end_at_once(status: int) -> NoReturn:
 
 
 def open_streams() -> None:
-    """Stand-ins for standard streams that the caller has closed."""
+    """Stand-ins for standard streams that the caller has closed; escapes for characters that an encoding lacks."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 -- open as long as we run
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def discard_output() -> None:

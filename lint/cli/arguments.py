@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -33,6 +34,19 @@ def fail(message: str, status: int = USAGE) -> NoReturn:
     """Say what is wrong with the call, and end."""
     print(f"recipe-lint: {message}", file=sys.stderr)
     raise typer.Exit(status)
+
+
+def save(path: str | Path, data: bytes, mode: int | None = None) -> None:
+    """Write a file, whole or not at all, with the folders above it; ends the command where that cannot be done."""
+    from lint.files.writing import write_whole
+
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_whole(path, data)
+        if mode is not None:
+            os.chmod(path, mode)
+    except OSError as error:
+        fail(f"{path}: cannot be written: {error.strerror}")
 
 
 def parse_environment(assignments: Iterable[str]) -> dict[str, str]:

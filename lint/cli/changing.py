@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lint.checking.run import Job, check
-from lint.cli.arguments import fail
+from lint.cli.arguments import fail, save
 from lint.cli.options import Changes
 from lint.cli.running import Call, Outcome, filtered
 from lint.files.cache import Cache
-from lint.files.writing import write_whole
 from lint.fixes.repair import Repaired, difference, repair
 from lint.output.report import Report
 from lint.output.terminal import visible
@@ -59,10 +58,7 @@ def write(repaired: Repaired, done: str) -> None:
     for path in repaired.refused:
         print(f"recipe-lint: {visible(path)}: its edits would break the script and were left out", file=sys.stderr)
     for path, source in repaired.texts.items():
-        try:
-            write_whole(path, source.encode())
-        except OSError as error:
-            fail(f"{path}: cannot be written: {error.strerror}")
+        save(path, source.encode())
     if repaired.fixed:
         count = plural(len(repaired.fixed), "finding")
         print(f"recipe-lint: {done} {count} in {plural(len(repaired.texts), 'script')}", file=sys.stderr)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_environment
 from lint.cli.choices import FORMAT, TableFormat
+from lint.output.plain import dumps
 
 if TYPE_CHECKING:
     from lint.copies.compare import Difference
@@ -82,4 +82,4 @@ def as_json(differences: list[Difference], first: Side, second: Side) -> str:
         }
         for difference in differences
     ]
-    return json.dumps({"version": 1, "differences": rows}, indent=1) + "\n"
+    return dumps({"version": 1, "differences": rows})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Context, Exit, Option, Typer
 
-from lint.cli.arguments import FINDINGS, NO_INPUT, USAGE, Environment, fail, parse_environment
+from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_environment, save
 from lint.cli.choices import FORMAT, Format
 from lint.cli.examples import epilog
 from lint.cli.flatten import flattened
@@ -158,7 +158,7 @@ def backport(
     elif target is None:
         sys.stdout.buffer.write(encoded(brought.text))
     else:
-        write(target, brought.text)
+        save(target, encoded(brought.text), 0o755 if brought.text.startswith("#!") else 0o644)
     sys.stderr.write(explained(brought))
     raise Exit(0 if brought.whole else FINDINGS)
 
@@ -170,15 +170,6 @@ def encoded(text: str) -> bytes:
 def target_of(output: Path, path: str) -> Path:
     """The file to write: the one that is named, or one below a folder under the script's own path."""
     return output / path if output.is_dir() or output.suffix == "" else output
-
-
-def write(target: Path, text: str) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(encoded(text))
-        target.chmod(0o755 if text.startswith("#!") else 0o644)
-    except OSError as error:
-        fail(f"{target}: cannot be written: {error.strerror}", USAGE)
 
 
 def explained(brought: Brought) -> str:

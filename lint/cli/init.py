@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from lint import settings
-from lint.cli.arguments import fail, stated
+from lint.cli.arguments import fail, save, stated
 from lint.settings import FILE_KEYS, FILES, PATH_KEYS, SCRIPT_KEYS
 
 EXAMPLES = {
@@ -50,10 +50,7 @@ def command(
     if present is not None and present.parent.samefile(folder):
         fail(f"{present} holds settings already")
     given = {"release": release, "device": device}
-    try:
-        file.write_text(document({name: f'"{value}"' for name, value in given.items() if value}), "utf-8")
-    except OSError as error:
-        fail(f"{file}: cannot be written: {error.strerror}")
+    save(file, document({name: f'"{value}"' for name, value in given.items() if value}).encode())
     print(f"recipe-lint: wrote {file}; `recipe-lint settings` prints what holds", file=sys.stderr)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from enum import Enum
@@ -15,6 +14,7 @@ from lint.cli.choices import FORMAT
 from lint.cli.options import Target
 from lint.cli.show import load, unchecked_to_plain
 from lint.files.sources import files_beside
+from lint.output.plain import dumps
 from lint.output.terminal import Style, visible, wants_colour
 from lint.settings import ScriptSettings
 from lint.text import Source
@@ -86,7 +86,7 @@ def command(
     rows = [*not_read, *({"path": path, "line": 1, "reason": reason} for path, reason in unreadable.items())]
     if format is MemoryFormat.json:
         plain = [to_plain(launch) for launch in found]
-        print(json.dumps({"version": 1, "launches": plain, "unchecked": rows}, indent=2))
+        sys.stdout.write(dumps({"version": 1, "launches": plain, "unchecked": rows}))
     elif format is MemoryFormat.svg:
         from lint.memory.picture import pictures
 

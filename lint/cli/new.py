@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from lint.cli.arguments import FINDINGS, NO_INPUT, DeviceName, ModelName, Nodes, fail, stated
+from lint.cli.arguments import FINDINGS, NO_INPUT, DeviceName, ModelName, Nodes, fail, save, stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,7 @@ def command(
         adapted = adapt(replace(source, path=str(output)), wish)
     except NotAdaptable as error:
         fail(str(error))
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(with_new_head(adapted, recipe, str(output)).encode("utf-8", "surrogateescape"))
-        output.chmod(0o755)
-    except OSError as error:
-        fail(f"{output}: cannot be written: {error.strerror}")
+    save(output, with_new_head(adapted, recipe, str(output)).encode("utf-8", "surrogateescape"), 0o755)
     lines = [f"{output}: copied from {recipe}"]
     lines += [
         f"  {step.key}: {at_home(step.before) or 'unset'} -> {at_home(step.after) or 'gone'} ({step.reason})"

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from typing import Any
 
-from lint.cli.arguments import fail
+from lint.cli.arguments import save
 from lint.cli.options import Output
 from lint.output import render
 from lint.output.plain import dumps
@@ -21,21 +21,9 @@ def show(report: Report, output: Output) -> None:
     else:
         text = render(output.form, report, output.style)
     if output.output_file is None:
-        sys.stdout.write(sendable(text))
-        return
-    from lint.files.writing import write_whole
-
-    try:
-        output.output_file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(output.output_file, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        fail(f"{output.output_file}: cannot be written: {error.strerror}")
-
-
-def sendable(text: str) -> str:
-    """Characters that the encoding of standard output lacks are shown as escapes."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+        sys.stdout.write(text)
+    else:
+        save(output.output_file, text.encode("utf-8", "backslashreplace"))
 
 
 def counts(report: Report) -> dict[str, Any]:

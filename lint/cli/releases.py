@@ -9,7 +9,6 @@ from lint.checking.matrix import Matrix, document, text
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail, stated
 from lint.cli.choices import Format
 from lint.cli.options import Output
-from lint.cli.presenting import sendable
 from lint.cli.running import Call, run
 from lint.output.plain import dumps
 from lint.schema.load import shipped
@@ -30,7 +29,7 @@ def check_releases(call: Call, named: str, output: Output, exit_zero: bool) -> i
     if output.format is Format.json:
         sys.stdout.write(dumps(document(matrix)))
     else:
-        sys.stdout.write(sendable(text(matrix, output.style)))
+        sys.stdout.write(text(matrix, output.style))
     if first.without_input:
         return NO_INPUT
     return FINDINGS if matrix.fails and not exit_zero else CLEAN

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lint.cli.arguments import fail
+from lint.cli.arguments import fail, save
 from lint.cli.examples import epilog
 
 application = typer.Typer(
@@ -68,6 +68,6 @@ def build_schema(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        save(output, text.encode())
     checked = f"; {len(list(cases(schema)))} compositions equal Hydra's" if verify else ""
     typer.echo(f"verl {schema.release}: {len(schema.entry_points)} entry points{checked}", err=True)

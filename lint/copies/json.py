@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from lint.copies import table
 from lint.copies.git import Commit
 from lint.copies.report import refusals
 from lint.copies.survey import Copy, Found, Survey
+from lint.output.plain import dumps
 
 
 def render(survey: Survey) -> str:
@@ -21,7 +21,7 @@ def render(survey: Survey) -> str:
             for each in survey.stale
         ],
     }
-    return json.dumps(document, indent=1) + "\n"
+    return dumps(document)
 
 
 def _copy(copy: Copy) -> dict[str, object]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lint.shellcheck import configuration
 from tests.cli.conftest import BROKEN, SCRIPT, Run
 
 TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
@@ -384,3 +385,21 @@ def test_a_caller_that_closed_standard_output_still_gets_the_status(folder: Path
     process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=None, preexec_fn=lambda: os.close(1))
     assert process.communicate(timeout=30)[1] == b""
     assert process.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["check", "show", "memory", "settings"])
+def test_what_the_encoding_of_standard_output_lacks_is_shown_as_escapes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (folder / "模.sh").write_text(SCRIPT.replace("Qwen/Qwen3-8B", "模型"), "utf-8")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    process = tool(command, "模.sh", cwd=folder)
+    out, said = process.communicate(timeout=30)
+    assert (process.returncode in (0, 1), b"\\u6a21" in out, said) == (True, True, b"")
+
+
+def test_where_there_is_no_home_folder_all_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", lambda identity: {}[identity])
+    configuration.cache_clear()
+    assert run("check", "run.sh", "--no-cache", files={"run.sh": SCRIPT}).err == ""

@@ -55,7 +55,7 @@ def call(arguments: tuple[str, ...]) -> tuple[int, bytes]:
 
 def unreadable(arguments: tuple[str, ...], out: bytes) -> Iterator[str]:
     """What a reader of the output stumbles over."""
-    if "--diff" in arguments:  # a patch holds the bytes of the script
+    if {"--diff", "backport"} & set(arguments):  # a patch and a copy hold the bytes of the script
         return
     text = out.decode("utf-8")
     form = arguments[arguments.index("--format") + 1] if "--format" in arguments else "text"
