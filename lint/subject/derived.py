@@ -6,6 +6,7 @@ verl/workers/config/actor.py, verl/workers/engine/*/transformer_impl.py, verl/tr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Literal, TypeAlias
 
@@ -277,6 +278,12 @@ def divisors(number: int, limit: int = LARGEST_SUGGESTION) -> list[int]:
     """The divisors of a positive number up to a limit, ascending."""
     highest = min(number, limit, LARGEST_SUGGESTION)
     return [candidate for candidate in range(1, highest + 1) if number % candidate == 0]
+
+
+def either(values: Sequence[object]) -> str:
+    """Values to choose from, for a message: `4`, `1, 2 or 4`; `another value` if none is known."""
+    *first, last = map(str, values or ["another value"])
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def nearest_multiples(value: int, step: int) -> str:

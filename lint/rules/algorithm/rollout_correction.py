@@ -87,7 +87,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"rollout_rs knows no {', '.join(unknown)}",
             key=REJECTION,
-            help=f"choose from {', '.join(sorted(OPTIONS))}",
+            help=f"set {REJECTION} to one of {', '.join(sorted(OPTIONS))}",
         )
     elif subject.is_null(THRESHOLD):
         yield subject.finding(

@@ -82,5 +82,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=key,
             also=("data.train_batch_size", f"{ROLLOUT}.n"),
             phase="old_log_prob" if role == "actor" else "ref_log_prob",
-            help=f"the largest micro-batch below that divides {share} is {fitting[-1]}",
+            help=f"set {key}={fitting[-1]}, the largest size below that divides {share}",
         )

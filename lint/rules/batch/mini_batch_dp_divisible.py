@@ -91,5 +91,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(f"{ROLLOUT}.n", "trainer.nnodes", "trainer.n_gpus_per_node", *([splits] if splits else [])),
             severity="warning" if legacy else "error",
             phase="update_actor" if role == "actor" else "update_critic",
-            help=f"use a multiple of {step}: {nearest_multiples(rows // responses, step)}",
+            help=f"set {mini} to a multiple of {step}: {nearest_multiples(rows // responses, step)}",
         )

@@ -89,7 +89,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=key,
             also=(mini, f"{ROLLOUT}.n"),
             phase="update_actor" if role == "actor" else "update_critic",
-            help=f"the largest micro-batch below that divides {share} is {fitting[-1]}",
+            help=f"set {key}={fitting[-1]}, the largest size below that divides {share}",
         )
 
 

@@ -80,5 +80,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(TRAIN)} x n {responses} = {rows} responses is not a multiple of {reason}",
         key=TRAIN,
         also=(f"{ROLLOUT}.n", "trainer.nnodes", "trainer.n_gpus_per_node"),
-        help=f"use a multiple of {prompts}: {nearest_multiples(rows // responses, prompts)}",
+        help=f"set {TRAIN} to a multiple of {prompts}: {nearest_multiples(rows // responses, prompts)}",
     )

@@ -102,7 +102,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=TRAIN,
                 also=(mini,),
                 phase="update_actor" if role == "actor" else "update_critic",
-                help=f"use {nearest_multiples(rows // responses, prompts)}",
+                help=f"set {TRAIN} to {nearest_multiples(rows // responses, prompts)}",
             )
 
 

@@ -56,5 +56,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{subject.describe(KEY)}: the key is deprecated, the rollout engine schedules validation by itself",
             key=KEY,
-            help="drop it",
+            help=f"drop {KEY}",
         )

@@ -94,5 +94,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"val_files holds {both[0]}, which is in train_files too",
             key=VALIDATION,
             also=[TRAINING],
-            help="name a file that is held out",
+            help=f"set {VALIDATION} to a file that is held out",
         )

@@ -59,6 +59,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{message}: unrecognized argument",
             span=subject.launch.command.word_spans[problem.index],
-            help="leave it out" if flag else "write flags before the first override",
+            help=f"leave {word} out" if flag else "write flags before the first override",
         )
         return

@@ -65,6 +65,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(CONTEXT)} is above the {owned} positions of {name}",
         key=CONTEXT,
         also=(OVERRIDE,),
-        help=f"use at most {owned}",
+        help=f"set {CONTEXT} to at most {owned}",
         fix=subject.change(CONTEXT, str(owned), safe=False),
     )

@@ -81,5 +81,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(GROUPER)} is not read by the engine of {subject.verl}: prompts are computed once "
         "per response",
         key=GROUPER,
-        help="drop it",
+        help=f"drop {GROUPER}",
     )

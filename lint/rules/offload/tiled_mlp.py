@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"tiled_mlp.{subject.describe(TILED)} is not applied: the engine workers of {subject.verl} do not "
             "hand it on",
             key=TILED,
-            help="drop it",
+            help=f"drop {TILED}",
         )
     elif strategy(subject) == "fsdp":
         yield subject.finding(

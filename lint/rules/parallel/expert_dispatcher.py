@@ -75,7 +75,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{shown} does not support sequences of variable length, which verl always has",
             key=DISPATCHER,
-            help="use alltoall",
+            help=f"set {DISPATCHER}=alltoall",
         )
     if subject.boolean(DEEPEP) and dispatcher not in (None, "flex"):
         yield subject.finding(
@@ -92,7 +92,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{subject.describe(OVERLAP)} works with dispatcher {' or '.join(overlapping)} only, but {shown}",
             key=OVERLAP,
             also=(DISPATCHER,),
-            help=f"drop {OVERLAP} or use alltoall",
+            help=f"drop {OVERLAP}, or set {DISPATCHER}=alltoall",
         )
     tensor = subject.integer(TENSOR)
     if tensor and tensor > 1 and subject.boolean(SEQUENCE) is False:

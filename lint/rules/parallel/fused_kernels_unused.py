@@ -93,5 +93,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{subject.describe(BACKEND)} is unknown, so {subject.describe(FUSED)} does nothing",
             key=BACKEND,
             also=(FUSED,),
-            help=f"use {' or '.join(BACKENDS[:2])}",
+            help=f"set {BACKEND}={' or '.join(BACKENDS[:2])}",
         )

@@ -91,5 +91,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{heads.key_heads} key and {heads.value_heads} value heads of the linear attention of {name}",
             key=CONTEXT,
             also=(TENSOR,),
-            help=f"use sizes whose product divides {gcd(heads.key_heads, heads.value_heads)}",
+            help=f"set {CONTEXT} and {TENSOR} so that their product divides {gcd(heads.key_heads, heads.value_heads)}",
         )

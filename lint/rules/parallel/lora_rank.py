@@ -64,5 +64,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         check,
         f"{subject.describe(key)} is above {HIGHEST}, the highest that vllm serves",
         key=key,
-        help="use 512 or less",
+        help=f"set {key} to {HIGHEST} or less",
     )

@@ -61,6 +61,7 @@ from lint.rules.tables import rows_beside
 from lint.subject.derived import (
     LARGEST_SUGGESTION,
     ROLLOUT,
+    either,
     engine,
     expert_tensor_parallel,
     sequence_parallel_key,
@@ -89,7 +90,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=key,
             also=("actor_rollout_ref.model.path",),
             confidence="medium" if model.confidence == "low" else None,
-            help=f"use {'one of ' if len(near) > 1 else ''}{', '.join(map(str, near))}",
+            help=f"set {key} to {either(near)}",
         )
 
 

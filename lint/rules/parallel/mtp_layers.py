@@ -65,6 +65,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"mtp.{subject.describe(ENABLE)}, but {model.name} has no multi-token prediction layers",
             key=ENABLE,
             also=(f"{MODEL}.path",),
-            help="drop it",
+            help=f"leave {ENABLE} out",
             fix=subject.change(ENABLE, "False", safe=True),
         )

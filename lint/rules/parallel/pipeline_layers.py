@@ -52,7 +52,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, divisors, engine
+from lint.subject.derived import ACTOR, divisors, either, engine
 from lint.subject.subject import Subject
 
 NODE = f"{ACTOR}.megatron"
@@ -83,7 +83,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=STAGES,
         also=(*ENDS, *COUNTED, VIRTUAL),
         confidence="medium" if model.confidence == "low" else None,
-        help=f"use {', '.join(map(str, fitting))} stages, or set num_layers_in_first/last_pipeline_stage",
+        help=f"set {STAGES} to {either(fitting)}, or set num_layers_in_first_pipeline_stage and _last_",
     )
 
 

@@ -57,7 +57,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.parallel.recompute_settings import GRANULARITY, LAYERS, METHOD, NODE
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, at_least, divisors, engine, megatron_sizes
+from lint.subject.derived import ACTOR, at_least, divisors, either, engine, megatron_sizes
 from lint.subject.subject import Subject
 from lint.subject.workers import on_npu
 
@@ -87,7 +87,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         "and before",
         key=LAYERS,
         also=(f"{ACTOR}.megatron.pipeline_model_parallel_size", METHOD),
-        help=f"use one of {', '.join(map(str, divisors(stage)))}",
+        help=f"set {LAYERS} to {either(divisors(stage))}",
     )
 
 

@@ -80,7 +80,10 @@ def check(subject: Subject) -> Iterator[Finding]:
                 return
     elif granularity is not None and granularity not in ("full", "selective"):
         yield subject.finding(
-            check, f"{subject.describe(GRANULARITY)} is unknown", key=GRANULARITY, help="use full, selective or null"
+            check,
+            f"{subject.describe(GRANULARITY)} is unknown",
+            key=GRANULARITY,
+            help=f"set {GRANULARITY} to full, selective or null",
         )
     elif granularity == "full" and (subject.is_null(METHOD) or subject.is_null(LAYERS)):
         missing = " and ".join(key.rsplit(".", 1)[-1] for key in (METHOD, LAYERS) if subject.is_null(key))
@@ -92,7 +95,9 @@ def check(subject: Subject) -> Iterator[Finding]:
             help=f"add {METHOD}=uniform and {LAYERS}=1",
         )
     elif method is not None and method not in ("block", "uniform"):
-        yield subject.finding(check, f"{subject.describe(METHOD)} is unknown", key=METHOD, help="use block or uniform")
+        yield subject.finding(
+            check, f"{subject.describe(METHOD)} is unknown", key=METHOD, help=f"set {METHOD} to block or uniform"
+        )
     elif granularity == "selective" and subject.integer(LAYERS) is not None:
         yield subject.finding(
             check,

@@ -72,5 +72,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=TENSOR,
         also=("trainer.n_gpus_per_node",),
         phase="rollout",
-        help=f"use at most {per_node}",
+        help=f"set {TENSOR} to at most {per_node}",
     )

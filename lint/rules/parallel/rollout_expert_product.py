@@ -83,7 +83,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{subject.describe(EXPERT_TENSOR)} is for trtllm only, the rollout is {name}",
             key=EXPERT_TENSOR,
-            help="drop it",
+            help=f"drop {EXPERT_TENSOR}",
         )
     stages = subject.integer(PIPELINE)
     if name in ("vllm", "sglang", "trtllm") and stages and stages > 1:

@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, divisors, replica_size, rollout_pool
+from lint.subject.derived import ROLLOUT, divisors, either, replica_size, rollout_pool
 from lint.subject.subject import Subject
 
 TENSOR, DATA = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.data_parallel_size"
@@ -94,5 +94,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=TENSOR,
         also=(DATA, "trainer.nnodes", "trainer.n_gpus_per_node"),
         confidence="medium" if straddles and nodes * per_node % replica == 0 else None,
-        help=f"use a tensor parallel size of {', '.join(map(str, legal))}",
+        help=f"set {TENSOR} to {either(legal)}",
     )

@@ -53,6 +53,7 @@ from lint.subject.derived import (
     builds_reference,
     data_parallel,
     divisors,
+    either,
     engine,
     engine_node,
     needs_critic,
@@ -99,5 +100,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{subject.describe(key)}",
             key=key,
             also=CLUSTER,
-            help=f"use one of {', '.join(map(str, legal[-6:]))}",
+            help=f"set {key} to {either(legal[-6:])}",
         )

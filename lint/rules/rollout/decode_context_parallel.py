@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, divisors
+from lint.subject.derived import ROLLOUT, divisors, either
 from lint.subject.subject import Subject
 
 KEY, TENSOR = f"{ROLLOUT}.engine_kwargs.vllm.decode_context_parallel_size", f"{ROLLOUT}.tensor_model_parallel_size"
@@ -64,5 +64,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"decode_context_parallel_size {size} does not divide tensor_model_parallel_size {tensor}",
         key=KEY,
         also=[TENSOR],
-        help=f"choose one of {', '.join(map(str, divisors(tensor)))}",
+        help=f"set {KEY} to {either(divisors(tensor))}",
     )

@@ -119,7 +119,7 @@ def test_the_message_does_the_arithmetic_and_names_the_nearest_sizes() -> None:
     assert finding.message == (
         "actor ppo_mini_batch_size 100 x n 5 = 500 responses over 64 data parallel ranks (64 devices) leaves 52"
     )
-    assert finding.help == "use a multiple of 64: 64 or 128"
+    assert finding.help == f"set {A}.ppo_mini_batch_size to a multiple of 64: 64 or 128"
 
 
 def test_a_finding_stands_where_the_size_is_decided() -> None:
