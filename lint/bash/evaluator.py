@@ -243,6 +243,7 @@ class Evaluator:
                 if states:
                     self.budget.run_out(states[0].unit.span(node.start, node.end))
                 break
+            streams = self.streams
             if len(states) == 1 and states[0].flow is None:
                 base = states[0].conditions
                 states = self.statement(node, states[0], tested)
@@ -254,6 +255,7 @@ class Evaluator:
                     results.extend([state] if state.flow is not None else self.statement(node, state, tested))
                 states = results
             if len(states) > 1 or (states and states[0].flow is not None):
+                processes.close_pipes(states, streams)
                 states = self.settle(states, base, node)
                 if top:
                     self.resume(states, body, index)

@@ -15,7 +15,8 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.guards import GuardBook
 from lint.bash.state.places import path_of
-from lint.bash.state.state import File, State, Value, rope_pieces
+from lint.bash.state.ropes import rope_pieces
+from lint.bash.state.state import File, State, Value
 from lint.bash.state.variables import Scope, array, element, is_machine, resolve, scalar
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
 from lint.bash.unknown import ExitStatus, Place, likely_text

@@ -11,7 +11,8 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import merge
 from lint.bash.state.paths import either_output, either_status
-from lint.bash.state.state import State, Status, rope_pieces
+from lint.bash.state.ropes import rope_pieces
+from lint.bash.state.state import State, Status
 from lint.bash.state.toggles import environment_name
 from lint.bash.syntax import CommandSubstitution, ProcessSubstitution, SimpleCommand
 from lint.bash.unknown import Choice, Once, Pipe
@@ -190,6 +191,14 @@ def connect(evaluator: Evaluator, state: State, node: ProcessSubstitution) -> Te
         state.inputs[stream] = text
         return Text((Pipe("name of a pipe", Origin(span, "substitution"), stream=stream),))
     return Text((Unknown("nested too deep", Origin(span, "substitution")),))
+
+
+def close_pipes(states: Sequence[State], before: int) -> None:
+    """After a statement, the pipes `<(...)` of it are closed: streams above `before` that no descriptor leads to."""
+    for state in states:
+        for stream in [number for number in state.inputs if number > before]:
+            if stream not in state.descriptors.values():
+                del state.inputs[stream]
 
 
 def _first_choice(state: State) -> tuple[str, int, Choice] | None:

@@ -17,7 +17,8 @@ from lint.bash.programs import effects, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import append
-from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value, written_after
+from lint.bash.state.ropes import written_after
+from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
 from lint.bash.state.variables import (
     leave_function,
 )

@@ -7,21 +7,15 @@ conditions that lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from lint.bash.budget import ALTERNATIVES
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import either, merge
-from lint.bash.state.state import (
-    Rope,
-    State,
-    Status,
-    different_names,
-    rope_pieces,
-    same_text,
-    unknown_value,
-)
+from lint.bash.state.ropes import Rope, same_rope, written_after
+from lint.bash.state.state import State, Status, Value, different_names, same_text, unknown_value
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
 
@@ -37,21 +31,71 @@ def decide(state: State, label: str) -> list[State]:
     return [state, other]
 
 
+TELLING = 8  # variables by which states are told apart before they are compared whole
+
+
 def join(states: Sequence[State]) -> list[State]:
-    """The states, those that go on alike put together."""
-    joined: list[State] = []
-    for state in states:
-        for earlier in joined:
-            if earlier.same(state):
-                _absorb(earlier, state)
-                break
-        else:
-            joined.append(state)
+    """The states, those that go on alike put together; of many, all but the first do not differ by what they wrote."""
+    joined = _put_together(states, State.same)
+    if len(joined) > ALTERNATIVES:
+        joined = [joined[0], *_put_together(joined[1:], State.same_but_written)]
     return joined
+
+
+def _put_together(states: Sequence[State], alike: Callable[[State, State], bool]) -> list[State]:
+    """Where many ways are open, nearly all pairs differ, and in the same few variables: states are kept apart by these,
+    so that the cost does not grow with the square of their number."""
+    joined: list[State] = []
+    telling: list[str] = []
+    groups: dict[object, list[State]] = {(): joined}
+    for state in states:
+        group = groups.setdefault(_told_by(state, telling), [])
+        while (earlier := next((one for one in group if alike(one, state)), None)) is None:
+            name = _differing(group[-1], state) if group and len(telling) < TELLING else None
+            if name is None:
+                break
+            telling.append(name)
+            groups = {}
+            for one in joined:
+                groups.setdefault(_told_by(one, telling), []).append(one)
+            group = groups.setdefault(_told_by(state, telling), [])
+        if earlier is not None:
+            _absorb(earlier, state)
+            continue
+        joined.append(state)
+        if group is not joined:
+            group.append(state)
+    return joined
+
+
+def _told_by(state: State, names: Sequence[str]) -> object:
+    """What some variables of a state are: different for states that differ in them."""
+    return tuple([_scalar(state.variables.get(name)) for name in names])
+
+
+def _scalar(value: Value | None) -> object:
+    """Different for variables that are not the same to bash; arrays are not told apart."""
+    if value is None or not isinstance(value.content, Text):
+        return None
+    return value.content.shown, value[1:-1]
+
+
+def _differing(first: State, second: State) -> str | None:
+    """A variable in which two states differ, by what it holds; the newest are looked at first."""
+    mine, theirs = first.variables, second.variables
+    for name in reversed(mine):
+        if mine[name] is not theirs.get(name) and _scalar(mine[name]) != _scalar(theirs.get(name)):
+            return name
+    return next((name for name in theirs if name not in mine and _scalar(theirs[name]) is not None), None)
+
+
+_EITHER = Unknown("output that depends on the way taken", Origin(Span("", 0, 0), "substitution"))
 
 
 def _absorb(kept: State, other: State) -> None:
     kept.log = merge(kept.log, other.log)
+    for stream, rope in kept.outputs.items():
+        kept.outputs[stream] = either_output(rope, other.outputs.get(stream))
     kept.status = either_status(kept.status, other.status)
     kept.files = written.merged(kept, other)
     kept.conditions = either(kept.conditions, other.conditions)
@@ -114,8 +158,6 @@ def _widened(states: Sequence[State], reason: str, span: Span) -> State:
             first.positional = (unknown,)
         first.functions = {**state.functions, **first.functions}
         first.options &= state.options
-        for stream, rope in first.outputs.items():
-            first.outputs[stream] = either_output(rope, state.outputs.get(stream), unknown)
         for stream in first.inputs:
             if first.inputs[stream] != state.inputs.get(stream):
                 first.inputs[stream] = None
@@ -135,15 +177,13 @@ def blur(state: State, before: State, reason: str, span: Span) -> State:
         state.directory = None
     for stream, rope in state.outputs.items():
         if rope is not before.outputs.get(stream):
-            state.outputs[stream] = (rope, unknown)
+            state.outputs[stream] = written_after(rope, unknown)
     for stream, text in state.inputs.items():
         if text is not before.inputs.get(stream):
             state.inputs[stream] = None
     return state
 
 
-def either_output(first: Rope, second: Rope, unknown: Text) -> Rope:
+def either_output(first: Rope, second: Rope) -> Rope:
     """What was written when it is one of two."""
-    if first is second or same_text(Text(rope_pieces(first)), Text(rope_pieces(second))):
-        return first
-    return (None, unknown.pieces[0])
+    return first if same_rope(first, second) else written_after(None, _EITHER)

@@ -12,6 +12,7 @@ from lint.bash import syntax
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.bash.state.log import Log
+from lint.bash.state.ropes import Rope, same_rope
 from lint.frozen import frozen
 from lint.text import Source, Span
 
@@ -166,6 +167,7 @@ class FunctionBody:
     definition: syntax.Function
     unit: Unit
     traced: bool = False  # the traps DEBUG and RETURN hold in it (`declare -ft`)
+    exported: bool = False  # shells that are started have it, too (`export -f`)
 
 
 @dataclass(slots=True)
@@ -193,33 +195,6 @@ class Flow:
 
 EMPTY = Text(())
 Status: TypeAlias = "int | Unknown"  # Unknown: an ExitStatus as a rule
-Rope: TypeAlias = "tuple[Rope, Piece, int] | None"  # what was written so far, last piece outermost; number of pieces
-
-
-def written_after(rope: Rope, piece: Piece) -> Rope:
-    """What was written, and one piece more."""
-    return rope, piece, rope[2] + 1 if rope is not None else 1
-
-
-def rope_pieces(rope: Rope, until: Rope = None) -> tuple[Piece, ...]:
-    """What was written, in order; only what was written after `until`."""
-    pieces: list[Piece] = []
-    while rope is not None and rope is not until:
-        rope, piece, _ = rope
-        pieces.append(piece)
-    pieces.reverse()
-    return tuple(pieces)
-
-
-def same_rope(first: Rope, second: Rope) -> bool:
-    """Whether the same was written; what both have in common is not looked at."""
-    one, other = first, second
-    while one is not other:
-        if other is None or (one is not None and one[2] >= other[2]):
-            one = one[0]  # type: ignore[index]
-        else:
-            other = other[0]
-    return same_text(Text(rope_pieces(first, one)), Text(rope_pieces(second, one)))
 
 
 @frozen

@@ -15,7 +15,8 @@ from lint.bash.budget import ALTERNATIVES
 from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.state.places import key_of, path_of
-from lint.bash.state.state import File, Rope, State, rope_pieces, same_text
+from lint.bash.state.ropes import Rope, rope_pieces, same_rope, written_after
+from lint.bash.state.state import File, State
 from lint.text import Source, Span
 
 MOST_PIECES = 4096  # of one file: longer ones are logs
@@ -106,7 +107,7 @@ def _in_checkout(shell: Shell, state: State, name: Text) -> File:
     path = path_of(state, name)
     source = shell.files.read(path) if path is not None else None
     if source is not None:
-        return File((None, literal_text(source).pieces[0]), 1)
+        return File(written_after(None, literal_text(source).pieces[0]), 1)
     return File(known=path is not None and shell.files.exists(path) is False)
 
 
@@ -118,7 +119,7 @@ def append(state: State, stream: int, text: Text) -> None:
         return
     rope = file.content
     for piece in text.pieces:
-        rope = (rope, piece)
+        rope = written_after(rope, piece)
     size = file.size + len(text.pieces)
     change(state, key, replace(file, content=rope, size=size) if size <= MOST_PIECES else File(known=False))
 
@@ -130,7 +131,7 @@ def put(state: State, name: Text, text: Text | None) -> None:
         return
     rope: Rope = None
     for piece in text.pieces if text is not None else ():
-        rope = (rope, piece)
+        rope = written_after(rope, piece)
     size = len(text.pieces) if text is not None else 0
     change(state, key, File(rope, size, known=text is not None and size <= MOST_PIECES))
 
@@ -197,8 +198,7 @@ def _same(first: File, second: File) -> bool:
     )
     if not alike or first.ways is not second.ways:
         return False
-    same = first.content is second.content
-    return same or same_text(Text(rope_pieces(first.content)), Text(rope_pieces(second.content)))
+    return same_rope(first.content, second.content)
 
 
 def settle(state: State, ends: Sequence[State]) -> None:
