@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lint.bash.evaluator import read
 from lint.bash.parser import parse
-from lint.bash.reading import Known, Reading, Text, Unknown
+from lint.bash.reading import Known, Reading, RunCommand, Text, Unknown
 from lint.text import Source
 from tests.recorder import run_with_children
 
@@ -90,6 +90,11 @@ def ours(program: str, folder: str) -> Reading:
     return read(parse(Source(PLACE, program)), environment=environment, files=EmptyMachine())
 
 
+def started(reading: Reading) -> list[RunCommand]:
+    """The commands of a reading that bash records: all but other shells, of which it records what they run."""
+    return [command for command in reading.commands if command.words[0].value != "/bin/bash"]
+
+
 def is_open(reading: Reading) -> bool:
     """Whether what is started depends on something unknown."""
     return any(command.scenario for command in reading.commands)
@@ -97,7 +102,7 @@ def is_open(reading: Reading) -> bool:
 
 def same(reading: Reading, expected: Run) -> bool:
     """Whether the commands are equal; what is unknown (a process id, another user's home) may be anything."""
-    found = [command.words for command in reading.commands]
+    found = [command.words for command in started(reading)]
     return (
         len(found) == len(expected.commands)
         and all(map(_fits, found, expected.commands))
@@ -106,17 +111,16 @@ def same(reading: Reading, expected: Run) -> bool:
 
 
 def lost(reading: Reading, expected: Run) -> list[str] | None:
-    """A command of bash that no way of ours starts in its place; None if there is none."""
-    commands = iter(reading.commands)
+    """A command of bash that no way of ours starts; None if there is none."""
     for texts in expected.commands:
-        if not any(_fits(command.words, texts) for command in commands):
+        if not any(_fits(command.words, texts) for command in reading.commands):
             return texts
     return None
 
 
 def first_difference(reading: Reading, expected: Run) -> str:
     """The first command that differs, ours and bash's, or the exit statuses."""
-    found = [command.words for command in reading.commands]
+    found = [command.words for command in started(reading)]
     for index in range(max(len(found), len(expected.commands))):
         words = found[index] if index < len(found) else None
         texts = expected.commands[index] if index < len(expected.commands) else None

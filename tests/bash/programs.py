@@ -22,7 +22,7 @@ declare -A d=([k]=v)
 declare -i number=4
 declare -u upper=text
 set -- p1 'p 2' ''
-echo one > f1; printf '%s\\n' 'a b' c:d '\\x' > f2; : > new.txt
+echo one > ../f1; printf '%s\\n' 'a b' c:d '\\x' > ../f2; : > ../new.txt
 """
 
 TAIL = 'rec end "$a" "$b" "${l[@]}" "$@" "$i" "${d[k]}"\n'

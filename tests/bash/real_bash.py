@@ -91,8 +91,9 @@ def read_script(
 
 
 def commands_of(reading: Reading) -> list[list[str]]:
-    """The argv of every command of the first path."""
-    return [[word.shown for word in command.words] for command in reading.commands if not command.scenario]
+    """The argv of every command of the first path; of another bash, what it runs is recorded, and not itself."""
+    commands = [command for command in reading.commands if not command.scenario]
+    return [[word.shown for word in command.words] for command in commands if command.words[0].value != "/bin/bash"]
 
 
 def assert_same_as_bash(

@@ -63,7 +63,7 @@ def export(call: Call) -> Status:
     """`export`, and `export -n`."""
     wanted, operands = _split(call)
     if "f" in wanted.on:
-        return 0
+        return _export_functions(call, operands, "n" not in wanted.on)
     if "p" in wanted.on or not operands:
         return _unknown_listing(call)
     wanted = _Wanted(set(), {"x"}) if "n" in wanted.on else _Wanted({"x"}, set())
@@ -298,6 +298,18 @@ def _finish(call: Call, wanted: _Wanted, name: str) -> bool:
     return True
 
 
+def _export_functions(call: Call, operands: list[Argument], exported: bool) -> Status:
+    status = 0
+    for operand in operands:
+        name = operand.value if isinstance(operand, Text) else None
+        body = call.state.functions.get(name) if name is not None else None
+        if name is None or body is None:
+            status = 1
+        else:
+            call.state.functions[name] = replace(body, exported=exported)
+    return status
+
+
 def _functions(call: Call, wanted: _Wanted, operands: list[Argument]) -> Status:
     names = [operand.value for operand in operands if isinstance(operand, Text)]
     if not names:
@@ -308,6 +320,8 @@ def _functions(call: Call, wanted: _Wanted, operands: list[Argument]) -> Status:
             continue
         if "t" in wanted.on | wanted.off:
             functions[name] = replace(functions[name], traced="t" in wanted.on)
+        elif "x" in wanted.on:
+            functions[name] = replace(functions[name], exported=True)
         elif "F" in wanted.on:
             write(call.state, 1, Text((Known(f"{name}\n", Origin(call.span, "substitution")),)))
         else:

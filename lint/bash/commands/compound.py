@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
     """Run a compound command with its redirections."""
     if isinstance(node, Function):
-        state.functions[node.name] = FunctionBody(node, state.unit)
+        state.functions[node.name] = FunctionBody(node, state.unit, exported="allexport" in state.options)
         state.status = 0
         return [state]
     if isinstance(node, Coprocess):

@@ -78,6 +78,7 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     evaluator.budget.steps -= len(items) >> 4
     if not items:
         state.status = 0
+        state.loops += node.select  # bash forgets that it has left the loop
     if node.select and items and state.inputs.get(state.descriptors.get(0, 0)) is not None:
         return run_select(evaluator, node, items, state, tested)
     loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())

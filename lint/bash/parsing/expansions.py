@@ -163,8 +163,17 @@ class ExpansionParser(WordParser):
         if operator == ":":
             return self.until(OFFSET, start), self.second_operand(":", start, OFFSET)
         if operator[0] == "/":
-            return self.until(REPLACED, start), self.second_operand("/", start, REPLACEMENT)
+            return self.replaced(operator, start), self.second_operand("/", start, REPLACEMENT)
         return self.until(OPERAND, start), None
+
+    def replaced(self, operator: str, start: int) -> Word:
+        """The pattern after `/` or `//`; behind the latter, a slash is the first character of it."""
+        begin = self.position
+        if operator != "//" or not self.text.startswith("/", begin):
+            return self.until(REPLACED, start)
+        self.position += 1
+        rest = self.until(REPLACED, start)
+        return Word(begin, rest.end, (Literal(begin, begin + 1, "/"), *rest.parts))
 
     def until(self, style: Style, start: int) -> Word:
         """The word up to a closer of the style, inside the `${` at `start`."""

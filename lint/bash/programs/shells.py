@@ -18,8 +18,9 @@ from lint.bash.programs.launchers import Step, is_launcher, steps
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.places import path_of
-from lint.bash.state.state import FunctionBody, State, Unit, Value
+from lint.bash.state.state import State, Unit, Value
 from lint.bash.unknown import ExitStatus
+from lint.bash.words.listing import FROM_INPUT, FROM_TEXT
 from lint.frozen import frozen
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class _Inner:
 def follow(call: Call) -> list[State] | None:
     """The commands of the shell that a command starts, after the command itself; None if it starts none.
 
-    They run in a process of their own: it has the variables that it is handed, and no functions or options of this
+    They run in a process of their own: it has the variables and functions that it is handed, and no options of this
     shell. Each of them has the span of the starting command at the end of `called_from`.
     """
     first = call.words[0].value
@@ -157,7 +158,7 @@ def _given(call: Call, options: frozenset[str]) -> _Inner | None:
     """A script on standard input."""
     stream = call.state.descriptors.get(0)
     given = call.state.inputs.get(stream) if stream else None
-    return None if given is None else _Inner(given, None, call.words[0], (), options)
+    return None if given is None else _Inner(given, None, call.words[0], (), options | {FROM_INPUT})
 
 
 _WITH_VALUE = frozenset(("-o", "+o", "-O", "+O", "--rcfile", "--init-file"))
@@ -175,7 +176,7 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
             named = words.pop(0).value or ""
             options |= {named} if value == "-o" else set()
         elif re.fullmatch(r"-[a-zA-Z]*c[a-zA-Z]*", value):
-            options |= _letters(value)
+            options |= _letters(value) | {FROM_TEXT}
             return _Inner(words[0], None, *_name_and_arguments(shell, words), frozenset(options)) if words else None
         elif re.fullmatch(r"-[a-zA-Z]*s[a-zA-Z]*", value):
             options |= _letters(value)
@@ -213,7 +214,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
             state.variables[name] = value._replace(readonly=False, integer=False, case="")
         else:
             state.variables[name] = Value(text, exported=True)
-    state.functions = dict[str, FunctionBody]()
+    state.functions = {} if handed.elsewhere else {n: body for n, body in state.functions.items() if body.exported}
     state.frames = []
     state.aliases = {}
     state.positional = inner.arguments
@@ -222,7 +223,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.script_name = inner.name
     state.status = 0
     state.piped_into = None
-    state.sourced = 0
+    state.sourced = state.level = 0
+    state.forked = False
     state.starter = starter
     if handed.elsewhere:
         state.directory = None

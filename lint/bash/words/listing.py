@@ -47,6 +47,7 @@ def attribute_letters(value: Value | None) -> str:
     return letters + ("r" if value.readonly else "") + ("x" if value.exported else "") + cases[value.case]
 
 
+FROM_TEXT, FROM_INPUT = "(a text)", "(the input)"  # what a shell runs shows in `$-`, too: `bash -c`, `bash -s`
 _LETTERS = {
     "allexport": "a",
     "errexit": "e",
@@ -61,6 +62,8 @@ _LETTERS = {
     "errtrace": "E",
     "physical": "P",
     "functrace": "T",
+    FROM_TEXT: "c",
+    FROM_INPUT: "s",
 }
 
 

@@ -9,6 +9,7 @@ from tests.bash.grammar.assignments import assignment
 from tests.bash.grammar.choosing import EXTENDED, PATTERNS, SCALARS, pattern_word, single_quoted
 from tests.bash.grammar.conditions import condition
 from tests.bash.grammar.files import file_command
+from tests.bash.grammar.idioms import idiom
 from tests.bash.grammar.machinery import machine_command
 from tests.bash.grammar.words import parameter, word, words_of
 
@@ -261,12 +262,14 @@ def block(random: Random, depth: int) -> str:
 
 
 def command(random: Random, depth: int = 2) -> str:
-    kind = random.randint(0, 32) if depth > 0 else 0
+    kind = random.randint(0, 35) if depth > 0 else 0
     if kind <= 8:
         return simple(random)
-    if kind >= 31:
+    if kind in (31, 32):
         return file_command(random)
     inner = block(random, depth - 1)
+    if kind >= 33:
+        return idiom(random, inner)
     if kind >= 29:
         return machine_command(random, inner)
     if kind <= 10:

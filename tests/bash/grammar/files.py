@@ -7,8 +7,10 @@ from random import Random
 from tests.bash.grammar.choosing import SCALARS
 from tests.bash.grammar.words import double_quoted, word, words_of
 
-NAMES = ("f1", "f2", "./f1", "new.txt", '"$PWD/f1"', "f$((1))", '"../work/f2"')
-"""Files that every program begins with: whether another one can be read is not known to us."""
+NAMES = ("../f1", "../f2", "../new.txt", '"$PWD/../f1"', "../f$((1))", '"../work/../f2"')
+"""Files that every program begins with: whether another one can be read is not known to us. They stand beside the
+working folder, which stays empty, so that patterns match nothing.
+"""
 READERS = (
     'while read -r p q; do rec "$p" "$q"; done',
     "read -r a b",
@@ -80,7 +82,7 @@ def file_command(random: Random) -> str:
         code = random.choice(
             ('rec sourced \\"\\$@\\" $a', "a=sourced", "return 5", "shift; rec \\$#", 'rec \\"\\$a\\"\\nfalse')
         )
-        return f'printf "%b\\n" "{code}" > {name}; . ./f1 x y; rec $? "$@"'
+        return f'printf "%b\\n" "{code}" > ../f1; . ../f1 x y; rec $? "$@"'
     if kind == 12:
         return random.choice(
             (
@@ -91,4 +93,4 @@ def file_command(random: Random) -> str:
                 f"for q in 1 2; do echo $q {word(random, 0)}; done >> {name}",
             )
         )
-    return f"rec {random.choice(('*', 'f*', '[fn]*', '*.txt', 'f?', '*/', './*'))} {name}"
+    return f"rec {random.choice(('../*', '../f*', '../[fn]*', '../*.txt', '../f?', '../*/'))} {name}"
