@@ -10,7 +10,8 @@ from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.text import Span
 
-MISREAD = frozenset({"continuation-broken", "line-ends", "syntax-error"})
+LINE_ENDS = "line-ends"
+MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
 
 
@@ -26,12 +27,13 @@ def without_consequences(
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
         return findings, ()
-    if any(cause.rule == "line-ends" for cause in causes):
-        shown = causes
+    ends = [cause for cause in causes if cause.rule == LINE_ENDS]
+    if ends:
+        shown = causes = ends
     else:
         cut = {related.span for cause in causes for related in cause.related}
         heads = {launch.entry_span for launch in launches if launch.command.span in cut}
-        ends = {(span.path, span.end) for span in cut}
+        cuts = {(span.path, span.end) for span in cut}
         shown = [
             finding
             for finding in findings
@@ -39,7 +41,7 @@ def without_consequences(
             or (
                 finding.severity == "error"
                 and finding.span not in heads
-                and not (finding.rule == "override-syntax" and (finding.span.path, finding.span.end) in ends)
+                and not (finding.rule == "override-syntax" and (finding.span.path, finding.span.end) in cuts)
             )
         ]
     waiting = len(findings) - len(shown)

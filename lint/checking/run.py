@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lint import shellcheck
 from lint.bash.reading import Unchecked
-from lint.checking.causes import causes_first
+from lint.checking.causes import LINE_ENDS, causes_first
 from lint.checking.examination import Examination, Request, from_plain, to_plain
 from lint.checking.packed import Packed
 from lint.checking.pool import each
@@ -169,6 +169,8 @@ def _of_script(
     unchecked = list(examination.unchecked)
     if isinstance(answer, shellcheck.Failure):
         unchecked.append(Unchecked(Span(source.path, 0, 0), answer.reason))
+        return found, unchecked
+    if any(one.rule == LINE_ENDS for one in found):  # all that shellcheck says of such lines follows from it
         return found, unchecked
     line = source.line
     said = {

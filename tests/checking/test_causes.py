@@ -27,7 +27,7 @@ def test_without_a_misread_script_nothing_waits() -> None:
 def test_where_lines_end_in_carriage_returns_everything_else_waits() -> None:
     cause = at(1, "line-ends")
     waits = (Unchecked(cause.span, "2 other findings wait until the line-ends here is mended"),)
-    assert without_consequences([cause, at(2), at(3, severity="info")], ()) == ([cause], waits)
+    assert without_consequences([cause, at(2, "continuation-broken"), at(3, severity="info")], ()) == ([cause], waits)
 
 
 def test_beside_a_launch_that_is_cut_short_other_errors_are_shown() -> None:

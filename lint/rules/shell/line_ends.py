@@ -47,11 +47,12 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     returns = [found.start() for found in re.finditer(r"\r(?=\n|\Z)", source.text)]
     if not returns:
         return
+    ends = "1 line ends" if len(returns) == 1 else f"{len(returns)} lines end"
     edits = tuple(Edit(Span(source.path, at, at + 1), "") for at in returns)
     yield subject.finding(
         check,
         edits[0].span,
-        f"{len(returns)} line{'s' if len(returns) > 1 else ''} end with a carriage return, which bash takes as text",
+        f"{ends} with a carriage return, which bash takes as text",
         help="save the file with LF line ends",
         fix=Fix("remove the carriage returns", True, edits),
     )
