@@ -48,8 +48,10 @@ from difflib import SequenceMatcher, get_close_matches
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
+from lint.rules.hydra._absent import is_open
 from lint.rules.hydra._fields import applied, class_at
-from lint.rules.hydra._keys import is_open, parent, report
+from lint.rules.hydra._keys import parent
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -43,7 +43,8 @@ from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.launch.compose import Cause, Composition
-from lint.rules.hydra._keys import having, problems, release, report
+from lint.rules.hydra._keys import having, problems, release
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.schema.load import load, shipped
 from lint.subject.subject import Subject

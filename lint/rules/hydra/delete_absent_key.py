@@ -42,7 +42,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.effective import node_at
-from lint.rules.hydra._keys import nearest_key, problems, release, report
+from lint.rules.hydra._keys import problems, release
+from lint.rules.hydra._nearest import nearest_key
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -45,7 +45,7 @@ from lint.findings import Finding
 from lint.launch.config import UNKNOWN
 from lint.launch.launch import Override
 from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import report
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

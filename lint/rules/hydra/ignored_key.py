@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from lint.facts.renamed_keys import change_of
 from lint.findings import Finding
 from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import rename, report
+from lint.rules.hydra._overrides import rename, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -48,7 +48,8 @@ from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.rules.hydra._fields import in_force
-from lint.rules.hydra._keys import nearest_key, report
+from lint.rules.hydra._nearest import nearest_key
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -41,7 +41,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.hydra._keys import absent_keys, release, report, set_prefix
+from lint.rules.hydra._absent import absent_keys
+from lint.rules.hydra._keys import release
+from lint.rules.hydra._overrides import report, set_prefix
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

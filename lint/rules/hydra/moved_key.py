@@ -46,7 +46,9 @@ from lint.facts.renamed_keys import former_name, present_name
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
-from lint.rules.hydra._keys import Absent, absent_keys, having, release, rename, report
+from lint.rules.hydra._absent import Absent, absent_keys
+from lint.rules.hydra._keys import having, release
+from lint.rules.hydra._overrides import rename, report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

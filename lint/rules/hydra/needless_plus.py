@@ -44,7 +44,8 @@ from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.launch.launch import Override
-from lint.rules.hydra._keys import problems, release, report, set_prefix
+from lint.rules.hydra._keys import problems, release
+from lint.rules.hydra._overrides import report, set_prefix
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.launch.effective import node_at
 from lint.rules.hydra._fields import applied
-from lint.rules.hydra._keys import report
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -45,7 +45,8 @@ from dataclasses import replace
 
 from lint.findings import Finding
 from lint.launch.written import written_span
-from lint.rules.hydra._keys import problems, report
+from lint.rules.hydra._keys import problems
+from lint.rules.hydra._overrides import report
 from lint.rules.hydra._words import close_up, is_torn_list, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject

@@ -48,7 +48,8 @@ from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.launch.launch import Override
 from lint.rules.hydra._fields import INSTANTIATION_KEYS, applied, class_at, definition, is_made
-from lint.rules.hydra._keys import parent, release, report
+from lint.rules.hydra._keys import parent, release
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

@@ -40,7 +40,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.hydra._keys import problems, report
+from lint.rules.hydra._keys import problems
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

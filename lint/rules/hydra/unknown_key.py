@@ -42,7 +42,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.hydra._keys import absent_keys, nearest_key, release, rename, report
+from lint.rules.hydra._absent import absent_keys
+from lint.rules.hydra._keys import release
+from lint.rules.hydra._nearest import nearest_key
+from lint.rules.hydra._overrides import rename, report
 from lint.rules.hydra._words import torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject

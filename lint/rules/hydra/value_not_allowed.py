@@ -43,7 +43,8 @@ from difflib import get_close_matches
 from lint.findings import Finding
 from lint.launch.config import Special
 from lint.rules.hydra._fields import in_force, is_made
-from lint.rules.hydra._keys import parent, release, report
+from lint.rules.hydra._keys import parent, release
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 

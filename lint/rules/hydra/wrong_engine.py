@@ -44,7 +44,8 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.launch import Override
-from lint.rules.hydra._keys import absent_keys, report
+from lint.rules.hydra._absent import absent_keys
+from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.schema.schema import ENGINE_GROUPS
 from lint.subject.subject import Subject

@@ -43,4 +43,9 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         return
     source = subject.script.source
     end = len(source.line_text(1))
-    yield subject.finding(check, Span(source.path, 0, end), "the script holds no command: running it does nothing")
+    yield subject.finding(
+        check,
+        Span(source.path, 0, end),
+        "the script holds no command: running it does nothing",
+        help="write the launch, or delete the file",
+    )

@@ -110,4 +110,6 @@ def test_a_mandatory_value_is_missed() -> None:
 
 def test_an_empty_value_from_a_variable_is_the_variables_mistake() -> None:
     assert found("value-type", f"{HEAD} data.train_batch_size= ")
+    joined = f"ray job submit --no-wait -- {HEAD} data.train_batch_size=$batch_size"
     assert found("value-type", f"{HEAD} data.train_batch_size=$batch_size") == []
+    assert found("value-type", joined) == []

@@ -1,0 +1,73 @@
+"""Findings at overrides, and edits of their text in the script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lint.findings import Confidence, Edit, Finding, Fix, Related, Severity
+from lint.launch.launch import Override
+from lint.rules.rule import Rule
+from lint.subject.subject import Subject
+from lint.text import Span
+
+
+def report(
+    subject: Subject,
+    rule: Rule,
+    override: Override | None,
+    message: str,
+    *,
+    key: str | None = None,
+    help: str | None = None,
+    note: str | None = None,
+    fix: Fix | None = None,
+    severity: Severity | None = None,
+    confidence: Confidence | None = None,
+    also: Iterable[Override] = (),
+) -> Finding:
+    """A finding at an override (at the launch itself if there is none)."""
+    found = subject.finding(
+        rule,
+        message,
+        span=override.span if override is not None else subject.launch.entry_span,
+        help=help,
+        note=note,
+        fix=fix,
+        severity=severity,
+        confidence=confidence,
+        related=[Related(other.span, f"{other.key} is set here, too") for other in also],
+    )
+    value = None if override is None or override.value is None else override.value.value
+    return replace(found, key=key or (None if override is None else override.key), value=value)
+
+
+def expands(subject: Subject, override: Override) -> bool:
+    """True if an override is written with a variable, of which no piece may be left where it holds nothing."""
+    source, span = subject.sources.get(override.span.path), override.span
+    if source is None:
+        return False
+    return "$" in source.text[span.start : span.end] or re.match(r'"?\$', source.text[span.end :][:2]) is not None
+
+
+def rename(subject: Subject, override: Override, new: str, *, safe: bool) -> Fix | None:
+    """A fix that writes another key; None if the key does not stand in the script as it is."""
+    if not _is_written(subject, override, override.key_span.start, override.key):
+        return None
+    return Fix(f"write {new}", safe, (Edit(override.key_span, new),))
+
+
+def set_prefix(subject: Subject, override: Override, prefix: str, *, safe: bool) -> Fix | None:
+    """A fix that writes another prefix; None if prefix and key do not stand in the script as they are."""
+    start = override.key_span.start - len(override.prefix)
+    if not _is_written(subject, override, start, override.prefix + override.key):
+        return None
+    span = Span(override.key_span.path, start, override.key_span.start)
+    title = f"write {prefix}{override.key}" if prefix else f"drop the {override.prefix}"
+    return Fix(title, safe, (Edit(span, prefix),))
+
+
+def _is_written(subject: Subject, override: Override, start: int, text: str) -> bool:
+    source = subject.sources.get(override.key_span.path)
+    return source is not None and source.text[start : override.key_span.end] == text
