@@ -1,8 +1,8 @@
 """Results kept between runs, in `.recipe-lint-cache/` of the folder where the tool runs.
 
-One small JSON file for each script and kind of result, replaced in one step, so that concurrent runs cannot mix and a
-file that is damaged is only a miss. Nothing in it is ever executed. An entry holds for the key that it was stored
-under: everything that the result depends on.
+One small file for each script and kind of result, replaced in one step, so that concurrent runs cannot mix. Its first
+line is the key that it was stored under (everything that the result depends on) and a digest of the rest, JSON: a file
+that is damaged is only a miss. Nothing in it is ever executed.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            stored = json.loads(self._file(kind, name).read_bytes())
-            return stored["value"] if stored["key"] == key else None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            head, _, text = self._file(kind, name).read_bytes().partition(b"\n")
+            return json.loads(text) if head == _head(key, text) else None
+        except (OSError, ValueError, RecursionError):
             return None
 
     def store(self, kind: str, name: str, key: str, value: Any) -> None:
@@ -72,8 +72,9 @@ class Cache:
             self._prepare(file.parent)
             handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
             try:
-                with os.fdopen(handle, "w", encoding="ascii") as stream:
-                    json.dump({"key": key, "value": value}, stream, separators=(",", ":"))
+                text = json.dumps(value, separators=(",", ":")).encode("ascii")
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(_head(key, text) + b"\n" + text)
                 os.replace(temporary, file)
             except BaseException:
                 os.unlink(temporary)
@@ -91,3 +92,7 @@ class Cache:
         marker = self.folder / ".gitignore"
         if not marker.exists():
             marker.write_text("*\n", "ascii")
+
+
+def _head(key: str, text: bytes) -> bytes:
+    return f"{key} {digest(text)}".encode()

@@ -28,6 +28,16 @@ def test_a_damaged_file_is_a_miss(tmp_path: Path, damage: bytes) -> None:
     assert cache.load("kind", "run.sh", "key") == 2
 
 
+def test_one_changed_byte_anywhere_is_a_miss(tmp_path: Path) -> None:
+    cache = Cache.at(tmp_path)
+    cache.store("kind", "run.sh", "key", {"line": 11})
+    (file,) = tmp_path.rglob("*.json")
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert cache.load("kind", "run.sh", "key") is None
+
+
 def test_writers_at_the_same_time_leave_one_whole_result(tmp_path: Path) -> None:
     cache = Cache.at(tmp_path)
     values = [[number] * 2000 for number in range(20)]
