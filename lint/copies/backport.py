@@ -27,7 +27,7 @@ from lint.launch.compose import Composition, Problem
 from lint.launch.config import ABSENT, Special
 from lint.launch.effective import node_at
 from lint.launch.launch import Launch, Override
-from lint.rules.hydra._keys import takes
+from lint.rules.hydra._absent import takes
 from lint.schema.load import load, version_key
 from lint.settings import ScriptSettings
 from lint.suppression import directives
