@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 
+from lint.frozen import frozen
 from lint.text import Span
 
 Severity = Literal["error", "warning", "info"]
@@ -23,7 +24,7 @@ class Declaration(Protocol):
     def confidence(self) -> Confidence: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """A second place that a finding speaks of, for example where the value comes from."""
 
@@ -31,7 +32,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """Replace the text at `span` with `text`; an empty span inserts."""
 
@@ -39,7 +40,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fix:
     """`title` says what the fix does, in the imperative. A safe fix cannot change what a working script means."""
 
@@ -48,7 +49,7 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One result. `message` is one line, lower case, with the arithmetic; `help` says what to write instead."""
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from lint.files.globs import matches
+from lint.frozen import frozen
 
 FILES = ("recipe-lint.toml", "pyproject.toml")
 LEVELS = ("error", "warning", "info", "off")
@@ -28,7 +29,7 @@ class BadSettings(Exception):
     """A settings file that cannot be used; the message starts with its path, and with the line where it is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScriptSettings:
     """What holds for one script. `origins` says of each name where it was set."""
 
@@ -47,7 +48,7 @@ class ScriptSettings:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PathSettings:
     """One `[[paths]]` table: what it sets for the scripts that `match` names."""
 
@@ -56,7 +57,7 @@ class PathSettings:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The settings of one file. Patterns are relative to `folder`."""
 
@@ -156,7 +157,7 @@ def _shown(file: Path) -> str:
 Check = Callable[["_Reader", str, Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A setting that is known: what reads its value (and refuses a wrong one), and what it means."""
 
@@ -164,7 +165,7 @@ class Key:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Reader:
     """Turns the table of one file into settings, and tells where a mistake stands."""
 

@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import IO, Any
 
 from lint.files.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 SEVERITIES: Mapping[str, Severity] = {"error": "error", "warning": "warning", "info": "info", "style": "info"}
@@ -70,7 +70,7 @@ PAUSE = 0.01  # seconds until processes are looked at again
 BATCH = 24  # scripts for one process: the more it has read, the longer its collector of garbage takes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """Why shellcheck said nothing about a script."""
 
@@ -110,7 +110,7 @@ def configuration(directory: str) -> str:
 Answers = Mapping[str, "list[Comment] | Failure"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Share:
     """A process at work on some files. What it says goes to a file without a name, as nobody listens while it works."""
 

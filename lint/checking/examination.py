@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from lint.bash.reading import Unchecked
 from lint.checking import record
 from lint.findings import Finding
+from lint.frozen import frozen
 from lint.settings import ScriptSettings
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """How a script is to be checked: the settings for its path with the command line laid over, and what the command
     line alone says (which wins over the head comment of the script)."""
@@ -24,7 +25,7 @@ class Request:
     schemas: Path | None = None  # where the schemas of checkouts are kept
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Examination:
     """The result of one script.
 

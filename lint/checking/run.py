@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 
 from lint import shellcheck
 from lint.bash.reading import Unchecked
@@ -17,6 +16,7 @@ from lint.checking.selection import is_selected, with_level
 from lint.files import discovery
 from lint.files.cache import Cache, digest, tool_version
 from lint.findings import Finding
+from lint.frozen import frozen
 from lint.output.report import SEVERITIES, Report
 from lint.settings import ScriptSettings
 from lint.text import Source, Span
@@ -24,7 +24,7 @@ from lint.text import Source, Span
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """One script to check, and how. `data` is its text where that is not in the file (standard input, an editor)."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
 from lint.files.checkout import checkout_of
+from lint.frozen import frozen
 from lint.launch.config import Config, Special
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
@@ -38,7 +38,7 @@ OTHER_KIND = {"cuda": "npu", "npu": "cuda"}
 COPY_OF = "`recipe-lint copies backport` writes this line"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wrong:
     """A name that is not known, and the nearest one that is."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,7 @@ from lint.cli.arguments import FINDINGS, NO_INPUT, Environment, fail, parse_envi
 from lint.cli.choices import FORMAT, Format
 from lint.cli.examples import epilog
 from lint.cli.flatten import flattened
+from lint.frozen import frozen
 
 if TYPE_CHECKING:
     from lint.copies.places import Copies
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 application = Typer(help="Compare recipes with their copies on release branches and in folders.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Showing:
     """Output"""
 
@@ -35,7 +36,7 @@ class Showing:
     ] = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Destination:
     """Where to"""
 
@@ -44,7 +45,7 @@ class Destination:
     patch: Annotated[bool, Option("--patch", help="Print a patch that `git apply` takes.")] = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Present:
     """A copy that is there already"""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +13,7 @@ from lint.cli.choices import FORMAT
 from lint.cli.options import Target
 from lint.cli.show import load, unchecked_to_plain
 from lint.files.sources import files_beside
+from lint.frozen import frozen
 from lint.output.plain import dumps
 from lint.output.terminal import Style, visible, wants_colour
 from lint.settings import ScriptSettings
@@ -31,7 +31,7 @@ class MemoryFormat(str, Enum):
     html = "html"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sizes:
     """What if"""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lint.cli.arguments import FINDINGS, NO_INPUT, DeviceName, ModelName, Nodes, fail, save, stated
+from lint.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What the copy is for"""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,13 +11,14 @@ from typer import Option
 from lint.cli.arguments import DeviceName, Environment, ModelName, Nodes, Release, Verl, parse_names, stated
 from lint.cli.choices import FORMAT, Colour, ConfidenceLevel, Format, SeverityLevel
 from lint.cli.running import Filters
+from lint.frozen import frozen
 from lint.output import automatic
 from lint.output.report import SEVERITIES
 from lint.output.terminal import Style, wants_colour
 from lint.settings import ScriptSettings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """What to check against"""
 
@@ -40,14 +40,14 @@ class Target:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launched(Target):
     """What to check against"""
 
     nnodes: Nodes = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scripts:
     """Which scripts"""
 
@@ -61,7 +61,7 @@ class Scripts:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """Which findings"""
 
@@ -96,7 +96,7 @@ class Rules:
         return Filters(severity, self.confidence.value if self.confidence else None, strict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """Output"""
 
@@ -122,7 +122,7 @@ class Output:
         return Style(self.output_file is None and wants_colour(sys.stdout))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changes:
     """Changes of scripts"""
 
@@ -141,7 +141,7 @@ class Changes:
         return self.fix or self.unsafe_fixes or self.diff or self.add_ignore is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Running:
     """Run"""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,14 @@ from lint.files.cache import Cache
 from lint.files.checkout import enclosing_repository
 from lint.files.discovery import Unreadable
 from lint.findings import Finding
+from lint.frozen import frozen
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import visible
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filters:
     """Which findings are shown, and which of them make the exit status 1."""
 
@@ -42,7 +43,7 @@ class Filters:
         return any(self.strict or finding.severity != "info" for finding in findings)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """What the command line asks for, apart from how to show it."""
 
@@ -56,7 +57,7 @@ class Call:
     stdin_filename: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Collected:
     """The scripts to check, the arguments that stand for nothing, and the folders that nobody can look into."""
 
@@ -65,7 +66,7 @@ class Collected:
     closed: tuple[Unreadable, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What a run found, in which scripts, and whether an input is not there."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lint.bash.files import NoFiles
 from lint.bash.parser import parse
@@ -23,6 +23,7 @@ from lint.facts.renamed_keys import KeyChange, change_of, key_changes
 from lint.facts.software import Software, software_of
 from lint.files.sources import Files
 from lint.findings import Finding
+from lint.frozen import frozen
 from lint.launch.compose import Composition, Problem
 from lint.launch.config import ABSENT, Special
 from lint.launch.effective import node_at
@@ -38,7 +39,7 @@ SOFTWARE = {"cann": "CANN", "torch_npu": "torch_npu", "vllm": "vLLM", "vllm_asce
 QUIET = re.compile(r"(^|\.)_target_$|^hydra\.|profiler\.|^(critic|actor_rollout_ref\.\w+)\.qat\.")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherDefault:
     """A key that the script leaves at its default, and the two releases have different ones."""
 
@@ -47,7 +48,7 @@ class OtherDefault:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Backported:
     """The new text, what was changed in it, what the release cannot express, and what to look at."""
 
@@ -98,7 +99,7 @@ def backport(side: Side, release: str) -> Backported:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """What a release says of a text: how many launches and overrides it was asked about, what it refuses, and which
     launches nobody could ask it about."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from lint.bash.reading import Text
@@ -11,6 +11,7 @@ from lint.copies.engines import same_engine
 from lint.copies.sides import Scenario, Side, Started
 from lint.facts.entry_points import entry_point_in
 from lint.facts.renamed_keys import key_changes
+from lint.frozen import frozen
 from lint.launch.config import Special
 from lint.launch.launch import Override
 from lint.launch.override import BadOverride, parse
@@ -21,7 +22,7 @@ from lint.text import Span
 DELETED = "(deleted)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """What one side gives a key. `shown` is the value as text; `written` is the key as this side names it.
 
@@ -36,7 +37,7 @@ class Value:
     release: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """A key with two values; None: that side has no such key. `$NAME` is an environment variable of the trainer.
 

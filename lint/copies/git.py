@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 
 from lint.files.discovery import LARGEST
 from lint.files.git import environment
+from lint.frozen import frozen
 
 TIMEOUT = 120  # seconds: a call to git on a local repository takes milliseconds
 OF_ONE_REPOSITORY = frozenset(  # what `git rev-parse --local-env-vars` names, without settings
@@ -42,7 +43,7 @@ class NotRead(Exception):
     """git cannot answer; the message says why, and what to do about it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branch:
     """A branch: its name without `refs/...`, the remote that it was fetched from (None: local), its commit."""
 
@@ -56,7 +57,7 @@ class Branch:
         return self.name if self.remote is None else f"{self.remote}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commit:
     """A commit as people cite it: its id, shortened, and its first line."""
 
@@ -64,7 +65,7 @@ class Commit:
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repository:
     """A repository; `top` is the top folder of its work tree, or itself if it has none (a bare one, a mirror)."""
 

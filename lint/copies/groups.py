@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from lint.copies import table
 from lint.copies.git import Commit
 from lint.copies.survey import Copy
+from lint.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """A difference as it is shown, and the copies that have it. `changed` is empty where it was not asked."""
 

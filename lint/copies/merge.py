@@ -8,19 +8,19 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lint.copies.git import TIMEOUT, NotRead
 from lint.files.git import environment
+from lint.frozen import frozen
 
 MARKER = 7  # characters of a conflict marker, as git writes them
 OVERRIDE = re.compile(r"\s*['\"]?(?:\+\+|\+|~)?([\w.@/-]+)(?==)")
 MOST_CONFLICTS = 127  # git merge-file ends with the number of conflicts; above this with an error
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merged:
     """The merged text; where it has conflicts, both versions stand there between markers."""
 

@@ -25,13 +25,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from lint.copies.sides import VERSION, release_in
 from lint.files.globs import matches
+from lint.frozen import frozen
 from lint.schema.load import shipped
 from lint.settings import BadSettings, Settings, suggestion
 
@@ -40,7 +40,7 @@ MISSING = "missing"
 """Declared as a key: the copy is meant to be missing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where copies are: on branches whose names match, or in a folder. `root` is the folder of the recipes there.
 
@@ -53,7 +53,7 @@ class Place:
     release: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """A difference that is meant. `releases` and `recipes` bound it; empty: all. `key` may be a pattern.
 
@@ -72,7 +72,7 @@ class Declared:
         return in_release and (not self.recipes or matches(self.recipes, recipe)) and fnmatchcase(key, self.key)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copies:
     """All of the table. `base` is the folder of the settings file; `root` is relative to it."""
 
@@ -168,7 +168,7 @@ def _folder(path: str) -> str:
     return path.strip("/").removeprefix("./") or "."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Table:
     """One table of the settings file, and its name for messages."""
 

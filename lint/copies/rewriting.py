@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from lint.bash.parser import parse
 from lint.bash.syntax import Word
 from lint.bash.walk import Nodes
 from lint.findings import Edit
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One thing that was changed, or that could not be: the line in the original script, and what it is about.
 

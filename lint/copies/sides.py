@@ -22,6 +22,7 @@ from lint.copies.git import NotRead, Repository
 from lint.files import discovery
 from lint.files.checkout import enclosing_checkout, enclosing_repository
 from lint.files.sources import Files, files_beside
+from lint.frozen import frozen
 from lint.launch.compose import Composition, compose
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
@@ -134,7 +135,7 @@ class Started:
         return compose(self.launch, with_launch_config(schema, self.launch, self.side.roots))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitFiles:
     """The files of a commit, for scripts that are started at the top of the repository or in their own folder."""
 
@@ -158,7 +159,7 @@ class CommitFiles:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovedFiles:
     """The files around a copy, each at the path that it has around the recipe. Both folders are from the top."""
 

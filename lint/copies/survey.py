@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import translate
 from pathlib import Path
 from typing import Literal
@@ -18,13 +18,14 @@ from lint.copies.git import Branch, Commit, NotRead, Repository
 from lint.copies.places import MISSING, Copies, Declared, Place, release_of
 from lint.copies.sides import Side, moved, of_commit, of_file, release_in
 from lint.files import discovery
+from lint.frozen import frozen
 from lint.launch.compose import Problem
 from lint.text import Source
 
 Changed = Literal["recipe", "copy", "both"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """One difference, and why it is meant, if it is.
 
@@ -36,7 +37,7 @@ class Found:
     changed: Changed | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copy:
     """One recipe and one copy of it.
 
@@ -72,7 +73,7 @@ class Copy:
         return not self.undeclared and not self.refused
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Survey:
     """All copies, and the declarations that none of them needs."""
 
@@ -84,7 +85,7 @@ class Survey:
         return not self.stale and all(copy.settled for copy in self.copies)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """A branch or folder with its copies: their sides by the name of the recipe."""
 
@@ -93,7 +94,7 @@ class Location:
     copies: Mapping[str, Side]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Task:
     """One recipe, and what is at each of its places."""
 

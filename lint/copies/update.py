@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lint.bash.parser import parse
@@ -21,12 +21,13 @@ from lint.copies.merge import conflicts, merge
 from lint.copies.sides import CommitFiles, Side, of_commit, of_file
 from lint.copies.stamp import LENGTH, stamp_of, stamped, without_stamp
 from lint.files import discovery
+from lint.frozen import frozen
 from lint.schema.load import shipped
 from lint.suppression import directives
 from lint.text import Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Base:
     """The recipe that a copy was made from, and how messages call it."""
 
@@ -34,7 +35,7 @@ class Base:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Updated:
     """The text of the copy; the lines of conflicts; the edits of the copy (what the recipe had, what the copy has)."""
 
@@ -122,7 +123,7 @@ def _side(repository: Repository, recipe: Side, commit: str, data: bytes) -> Sid
 # ------------------------------------------------------------------------------------------------- where copies are
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Brought:
     """A copy as it is to be written, and how it came about. `before` is the text that is there, None if none is."""
 
@@ -170,7 +171,7 @@ def bring(
     return Brought(recipe.shown, shown, path, before, text, carried, updated, checked)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _There:
     """A copy that exists. `commits`: of the recipe and of the copy, if that is on a branch."""
 

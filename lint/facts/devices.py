@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Device:
     """One accelerator as a process sees it (an Ascend 910C die is one device). Memory in bytes."""
 
@@ -24,7 +25,7 @@ class Device:
     measured: bool = True  # False: memory_bytes is derived from the nominal size
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cluster:
     """Nodes and devices per node of a launch; `device` None: kind not known."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from lint.frozen import frozen
 from lint.schema.load import version_key
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renamed:
     """`new` is the name from the release `since` on.
 

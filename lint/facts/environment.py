@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from lint.findings import Severity
+from lint.frozen import frozen
 from lint.toml import loads
 
 DATA = Path(__file__).parent / "data" / "environment.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EnvironmentVariable:
     """One variable; the fields are explained in the data file.
 

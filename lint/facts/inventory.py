@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from lint.frozen import frozen
 
 ROOM = Path(__file__).parents[1]
 DATE = re.compile(r'^\s*"?date"?\s*[:=]\s*"(\d{4}-\d{2}-\d{2})"', re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DataFile:
     """A file of facts; `path` is relative to the package, `date` is the day on which its sources were read.
 

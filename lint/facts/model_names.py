@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from lint.frozen import frozen
 
 SAME_SHAPE = frozenset({"instruct", "base", "chat", "thinking", "it", "hf", "bf16", "rl", "sft", "zero", "pt"})
 """Name endings under which a publisher ships the same shape."""
@@ -21,7 +22,7 @@ OTHER_SHAPE = re.compile(
 MOST_PARTS = 20  # of a name of the table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """A known name inside a longer one. `suffix` is what follows it; `certain` is False if that says nothing known."""
 

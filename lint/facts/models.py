@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import Any
 
 from lint.facts.model_names import comparable, last_name, match_name
 from lint.facts.parameters import ParameterCounts, count_parameters
+from lint.frozen import frozen
 
 __all__ = [
     "Experts",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinearAttention:
     """Gated delta net layers of a hybrid model; every `full_every`-th layer keeps full attention."""
 
@@ -38,7 +39,7 @@ class LinearAttention:
     full_every: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LatentAttention:
     """Multi-head latent attention (DeepSeek); ranks and head sizes in elements."""
 
@@ -49,7 +50,7 @@ class LatentAttention:
     value_head_dim: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Experts:
     """Mixture of experts: `count` routed experts of which `per_token` run; `first_dense` layers have none."""
 
@@ -60,7 +61,7 @@ class Experts:
     first_dense: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vision:
     """The vision tower; `parameters` counts all of it."""
 
@@ -71,7 +72,7 @@ class Vision:
     parameters: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """One architecture. `confidence` is low where sizes were derived from the name alone."""
 

@@ -7,8 +7,9 @@ model of `data/models.json` against its published total.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from lint.frozen import frozen
 
 FOUR_NORMS = frozenset({"gemma2", "glm4", "glm4v"})  # norms before and after attention and MLP
 QUERY_KEY_NORMS = frozenset(
@@ -27,7 +28,7 @@ QUERY_KEY_NORMS = frozenset(
 PROJECTION_BIAS = frozenset({"qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl", "mimo", "seed_oss", "gpt_oss"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParameterCounts:
     """Parameters by part; `_layer` counts are for one layer of that kind."""
 

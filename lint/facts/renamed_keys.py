@@ -6,17 +6,18 @@ A key of the table is exact, or ends with `.*` (everything below a node), or sta
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
 
+from lint.frozen import frozen
 from lint.schema.load import version_key
 
 Kind = Literal["renamed", "removed", "ignored"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyChange:
     """What became of a key. `since` is the first release (of those that come with the tool) that has the change.
 

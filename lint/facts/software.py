@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Software:
     """Versions in the image of one release for one kind of device. None: not part of it, or not stated."""
 

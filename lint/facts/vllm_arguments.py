@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Arguments:
     """Names with underscores, by version; `instead` says what to write for one that is gone (None: nothing)."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from lint.files.globs import ignored
+from lint.frozen import frozen
 from lint.text import Source
 
 SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
@@ -19,7 +19,7 @@ Rules = tuple[tuple[str, tuple[str, ...]], ...]
 """Folders (absolute) with the lines of their `.gitignore`, from the top down."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """An input that is not a script that can be checked, and why."""
 
@@ -27,7 +27,7 @@ class Unreadable:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inputs:
     """What the arguments of the command line stand for: scripts, arguments that stand for nothing, and folders below
     others that cannot be looked into."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Pattern:
     """One compiled pattern; `negated` ones (`!pattern`) take back what an earlier one matched."""
 

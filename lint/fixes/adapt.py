@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lint.facts.devices import Device, find_device
 from lint.facts.model_names import SAME_SHAPE, last_name
@@ -16,6 +16,7 @@ from lint.findings import Finding
 from lint.fixes.fix import edited
 from lint.fixes.moves import MINI_BATCH, RESPONSE, TRAIN_BATCH, additions, moves
 from lint.fixes.trial import MODEL_PATH, OF_MEMORY, NotAdaptable, Trial
+from lint.frozen import frozen
 from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.workers import variable
 from lint.suppression.suppress import UNUSED
@@ -41,7 +42,7 @@ ASKED = "as asked for"
 RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """What the copy is for; None keeps what the recipe has. `name` becomes the name of the experiment."""
 
@@ -52,7 +53,7 @@ class Wish:
     device: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One change: a key, its values before and after, why, and the rule that asked for it, if one did."""
 
@@ -63,7 +64,7 @@ class Step:
     rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Adapted:
     """The new text as the tool reads it, what was changed, what no change could help, and what is left to the user."""
 

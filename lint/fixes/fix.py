@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from lint.bash.reading import Known, Origin, Text
 from lint.findings import Edit, Finding, Fix
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 PLAIN = re.compile(r"[\w@%+=:,./-]+")
 CARRIERS = frozenset({"expansion", "positional", "scenario"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Applied:
     """The new text of each file that changed, and the findings whose fixes are in it."""
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from textwrap import TextWrapper
 
@@ -21,6 +20,7 @@ from lint.facts.devices import Cluster
 from lint.facts.model_names import last_name
 from lint.fixes.adapt import Adapted, Step
 from lint.fixes.trial import MODEL_PATH
+from lint.frozen import frozen
 from lint.memory.verdict import Prediction
 
 GIB = 1 << 30
@@ -35,7 +35,7 @@ CALLS = ("Try it", "Change it")
 """Labels whose text is a command that starts the script."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """A head in its parts. `labels` hold the lines of each label as they are, `notes` what stands under none."""
 

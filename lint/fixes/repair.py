@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lint.checking.run import Job
 from lint.checking.selection import ALWAYS
 from lint.findings import Finding
 from lint.fixes.fix import apply
 from lint.fixes.patch import patch
+from lint.frozen import frozen
 from lint.output.report import Report
 from lint.text import Source
 
@@ -17,7 +18,7 @@ ROUNDS = 10
 GROWTH = 2  # a script that becomes longer than that many times itself is not being repaired
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repaired:
     """The text of each script that changes, what was fixed, what is left, and scripts whose fixes were refused."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from lint.bash.programs.handing import handed_on
 from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, RunCommand, Text
+from lint.frozen import frozen
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
 from lint.launch.written import as_written, word_span, written_span
@@ -90,7 +90,7 @@ def _module_of_file(path: str) -> str:
     return path.removesuffix(".py").lstrip("/").replace("/", ".")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Arguments:
     overrides: tuple[Override, ...]
     flags: Mapping[str, Text]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from lint.frozen import frozen
 from lint.launch.config import UNKNOWN
 from lint.launch.hydra_node import is_hydra_key
 from lint.launch.launch import Launch, Override
@@ -71,7 +72,7 @@ def _problem(cause: Cause, message: str, override: Override, key: str) -> Proble
     return Problem(cause, message, override, key, override.index)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Base:
     """The tree under the choices of a launch, None if there is none; `open_package` is the node that a group which
     does not exist would have filled, so nothing can be said of keys below it."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from lint.frozen import frozen
 from lint.launch.config import UNKNOWN
 from lint.schema.tree import MISSING_TEXT
 
@@ -23,7 +23,7 @@ class Unresolvable(Exception):
     """An interpolation that OmegaConf cannot resolve: its key does not exist, or it leads in a circle."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """One `${...}`: a node by its key (`resolver` None) or a resolver with its arguments, as written."""
 

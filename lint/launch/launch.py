@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from lint.bash.reading import RunCommand, Text
@@ -45,7 +45,7 @@ class Override:
         return part_span(self.text, shown.index("=") + 1, len(shown)) or self.span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launch:
     """A command that starts an entry point. `other` are words after the entry point that are neither an override nor
     a flag that Hydra knows (index in argv)."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lint.bash.reading import Text, Unknown
+from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.launch.override import BadOverride, parse
 from lint.schema.defaults import SearchPath
@@ -44,7 +45,7 @@ class Primary:
         return hash(self._identity())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoPrimary:
     """Hydra finds no primary config."""
 
@@ -53,7 +54,7 @@ class NoPrimary:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unchecked:
     """A launch that cannot be composed, and why."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from lint.frozen import frozen
 from lint.launch.launch import Override
 
 Cause = Literal[
@@ -36,7 +36,7 @@ Cause = Literal[
 """In the order in which a start would meet them, up to `malformed`; the rest is met in the order of the words."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that Hydra refuses. `key` is what it stumbles over; `options` is what it would take instead."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lint.bash.programs.launchers import Step, steps
+from lint.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Started:
     """The Python program that a command starts: `index` is the word of argv that names it."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from shlex import quote
@@ -20,6 +20,7 @@ from lint.bash.files import NoFiles
 from lint.checking.examination import Request
 from lint.checking.linter import understand
 from lint.files.sources import Files
+from lint.frozen import frozen
 from lint.memory import rollout as engine
 from lint.memory.checks import failures
 from lint.memory.host import host_bytes
@@ -34,7 +35,7 @@ from lint.text import Source
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """One measured row. Units are those of the row: GiB, or thousand tokens. `error` is relative."""
 
@@ -49,7 +50,7 @@ class Comparison:
         return self.predicted / self.measured - 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """One launch that is known to have worked or to have run out of memory."""
 

@@ -7,9 +7,9 @@ error; everything else the model says is a risk with a probability.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from lint.frozen import frozen
 from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
@@ -21,7 +21,7 @@ from lint.subject.derived import ROLLOUT
 Name = Literal["weights", "sequence", "deferred gradients", "static state", "init", "resident"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """One failed check: `needed` bytes against `available`, decided by `keys`. `sum` is the arithmetic in words."""
 

@@ -10,13 +10,13 @@ A communicator comes into being with its first collective: groups that only exis
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from lint.frozen import frozen
 from lint.memory.constants import constants
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Ranks that communicate; `peers` of them are sent to one by one (all-to-all, pipeline, ring)."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from lint.frozen import frozen
 from lint.memory.terms import GIB, MIB
 
 UNITS = {"GiB": GIB, "GiB per device": GIB, "MiB": MIB}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constants:
     """Each with its source in the data file. Sizes in bytes; `logit_*` in bytes per logit; shares as they are."""
 

@@ -6,12 +6,12 @@ leave out in `unmodelled`. Sizes are bytes, lengths are tokens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lint.facts.devices import Device
 from lint.facts.models import Model
 from lint.facts.software import Software
+from lint.frozen import frozen
 from lint.memory.lengths import Batches
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
@@ -19,7 +19,7 @@ Program: TypeAlias = Literal["ppo", "sft"]
 Family: TypeAlias = Literal["fsdp", "veomni", "torchtitan", "automodel"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fsdp:
     """FSDP1, FSDP2 and what builds on it. `shard` devices share each parameter; the rest of the world holds copies."""
 
@@ -45,7 +45,7 @@ class Fsdp:
         return max(1, world // self.together)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Megatron:
     """Megatron-Core. `stage_layers` are the layers of each pipeline stage."""
 
@@ -81,7 +81,7 @@ class Megatron:
 Engine: TypeAlias = "Fsdp | Megatron"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Training:
     """One role that runs on the trainer's engine."""
 
@@ -104,7 +104,7 @@ class Training:
         return self.kept_activations < 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rollout:
     """An inference engine, sharing devices with the trainer where `colocated`."""
 
@@ -128,7 +128,7 @@ class Rollout:
     responses: int  # per step, over all devices
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """A model beside the one that is trained, in an engine of its own: it scores responses, or teaches.
 
@@ -142,7 +142,7 @@ class Served:
     prompt_log_probs: bool  # of whole samples, as distillation asks for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Switches:
     """How the code of the launch's release behaves where releases differ. See `lint/schema/data/behaviours.json`."""
 
@@ -159,7 +159,7 @@ class Switches:
     packed_experts: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryInputs:
     """One launch on one kind of device."""
 
@@ -200,7 +200,7 @@ class MemoryInputs:
         return self.critic_model if training.role == "critic" and self.critic_model is not None else self.model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotEnough:
     """Why a launch's memory cannot be computed."""
 

@@ -6,10 +6,11 @@ The cheapest come first: what costs no speed, then what costs some, then more de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeAlias
 
+from lint.frozen import frozen
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
 from lint.memory.names import LOG_PROB, Names, names_of
 from lint.memory.phases import fullest, moments
@@ -38,7 +39,7 @@ ULYSSES = frozenset({"fsdp", "veomni"})
 """Engines that divide the tokens of a sample between ranks on request, and leave recomputation to the model."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knob:
     """One change: `writes` are keys and values.
 
@@ -54,7 +55,7 @@ class Knob:
     inputs: MemoryInputs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """A changed launch and the settings that make it so."""
 

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from math import ceil, sqrt
 from typing import Any
 
+from lint.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Packing:
     """How samples become micro-batches. `budget` is tokens per device, `samples` per micro-batch without it."""
 
@@ -36,7 +38,7 @@ class Packing:
         return replace(self, budget=max(1, self.budget // 2), samples=max(1, self.samples // 2))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lengths:
     """Tokens that one device holds in one micro-batch, and micro-batches per optimizer step."""
 
@@ -45,7 +47,7 @@ class Lengths:
     micro_batches: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batches:
     """The samples that a role computes, over all devices, and how they are packed for `groups` of ranks."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from lint.frozen import frozen
 from lint.memory.inputs import Megatron, MemoryInputs, Training
 from lint.memory.terms import Phase
 from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT
@@ -13,7 +13,7 @@ LOG_PROB: Mapping[Phase, str] = {"old_log_prob": ROLLOUT, "ref_log_prob": REF}
 """Where the sizes of the micro-batches are that a phase only reads."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """Keys of one trained role. `engine` is the node of its engine."""
 

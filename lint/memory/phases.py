@@ -8,10 +8,11 @@ verl/trainer/ppo/ray_trainer.py (0.9.1 wheel); the first `update_weights` comes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeAlias
 
+from lint.frozen import frozen
 from lint.memory.allocator import slack_term
 from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
@@ -32,7 +33,7 @@ from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
 Length: TypeAlias = Literal["expected", "worst"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhaseMemory:
     """The fullest moment of one phase, and the same under the longest sequences."""
 
@@ -60,7 +61,7 @@ def moments(inputs: MemoryInputs, length: Length, *of: Phase) -> list[Moment]:
     return [moment for phase, made in _plan(device, length) if not of or phase in of for moment in made()]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Device:
     """One device, and what of it does not change while something computes."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lint.facts.models import Model
+from lint.frozen import frozen
 from lint.memory.constants import constants
 from lint.memory.inputs import Engine, Fsdp, Megatron, Role, Switches
 from lint.memory.values import Values
@@ -15,7 +14,7 @@ OF_FSDP = frozenset({"fsdp", "fsdp2", "fsdp_turbo", "veomni"})
 MODELLED = frozenset({*OF_FSDP, "torchtitan", "automodel", "megatron"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where the settings of one role's engine are: `node` of the engine, `optimizer` of its optimizer."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from lint.frozen import frozen
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.knobs import Knob, knobs, pair, rollout_advice
 from lint.memory.phases import PhaseMemory
@@ -13,7 +14,7 @@ from lint.memory.terms import Phase
 from lint.memory.verdict import Prediction, Verdict, largest_safe_utilization, predict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaunchMemory:
     """What is shown of one launch: where it is, and the prediction or why there is none."""
 

@@ -7,9 +7,11 @@ terms are taken as independent, so the sum's is their root of squares.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import erf, sqrt
 from typing import Literal, TypeAlias
+
+from lint.frozen import frozen
 
 GIB = 2**30
 MIB = 2**20
@@ -51,7 +53,7 @@ Phase: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """One owner of memory. `allocated`: torch's allocator of the trainer process counts it."""
 
@@ -63,7 +65,7 @@ class Term:
     block: int = 0  # its largest single tensor, where that matters to the allocator
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """The terms that are on one device together. `stage` names the moment within its phase."""
 

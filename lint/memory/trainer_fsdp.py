@@ -7,9 +7,8 @@ torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lint.facts.models import Model
+from lint.frozen import frozen
 from lint.memory.activations import layer_activations, vision_term
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
 from lint.memory.logits import DEVIATION, entropy_bytes, entropy_deviation, log_prob_bytes, training_bytes
@@ -203,7 +202,7 @@ def _tokens_of_logits(engine: Fsdp, tokens: int) -> int:
     return tokens * engine.sequence_parallel if engine.family == "torchtitan" else tokens
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Ends:
     """Embedding and head in a training step, bytes (`root`: parameters).
 

@@ -8,10 +8,10 @@ Not understood: a HybridDeviceOptimizer fraction below 1 on NPU (measured runs f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 
 from lint.facts.models import Model
+from lint.frozen import frozen
 from lint.memory.activations import fused_bytes_per_token, vision_term
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
@@ -22,7 +22,7 @@ COMPUTE = 2  # bytes of one bfloat16 parameter
 MASTER = 4  # bytes of one float32 master parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """Parameters of one device of one pipeline stage: `experts` are split over expert parallel ranks."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from lint.frozen import frozen
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
 from lint.memory.knobs import ULYSSES, can_chunk, offloaded, with_nodes
 from lint.memory.terms import MIB
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WhatIf:
     """Sizes to use instead of the script's; None keeps the script's."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lint.frozen import frozen
 from lint.output.terminal import Style, visible, width
 from lint.text import Source, Span
 
@@ -11,7 +10,7 @@ LONGEST = 160  # characters of a line that are shown; around the mark, if the li
 GAP = "…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A span of the source with what is said beside it. Primary marks are drawn `^`, the others `-`."""
 

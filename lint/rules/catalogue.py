@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from lint import PROJECT
+from lint.frozen import frozen
 from lint.rules.registry import load, rule_modules
 
 SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
@@ -19,7 +19,7 @@ BUILT_IN = {
 """What is reported where no rule runs: by the linter about itself, and by `recipe-lint copies`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Description:
     """A rule as other tools show it; `address` is a page that explains it further."""
 

@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from lint.frozen import frozen
 
 HEADINGS = (
     "What it finds",
@@ -50,7 +52,7 @@ class Undocumented(ValueError):
     """The docstring of a rule does not follow the headings; the message says where."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A script; `lines` (from 1) are those where a finding of the rule must stand, if the text marks any.
 
@@ -63,7 +65,7 @@ class Example:
     beside: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Documentation:
     """The text under each heading. `moment` is a key of `MOMENTS`."""
 

@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from lint.findings import Confidence, Finding, Severity
+from lint.frozen import frozen
 from lint.versions import version
 
 Scope = Literal["launch", "script"]
 Check = Callable[[Any], Iterable[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One check. `since` and `until` bound the releases it speaks of (`until` is the first release without it).
 

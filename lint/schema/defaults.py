@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from lint.frozen import frozen
 from lint.schema.schema import ConfigFile
 
 Cause = Literal[
@@ -84,7 +85,7 @@ class Choices:
     deleted: Mapping[str, str | None] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One file of the final defaults list and the package it goes to ("": the root)."""
 
@@ -92,7 +93,7 @@ class Entry:
     package: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DefaultsList:
     """The result: entries in merge order, and the option chosen for each override key."""
 
@@ -100,7 +101,7 @@ class DefaultsList:
     choices: Mapping[str, str | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Item:
     """An item of a defaults list. `group` None: a plain config, `name` is its path. `_self_` is such a plain config."""
 
@@ -112,7 +113,7 @@ class _Item:
     appended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Node:
     """An item at its place in the tree: below a config in the folder `base` that goes to package `parent_package`."""
 

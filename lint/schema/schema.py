@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from lint.frozen import frozen
+
 ENGINE_GROUPS = ("model_engine", "engine")
 """Groups of the primary configs whose options are training engines: of the PPO trainers, and of the SFT trainer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """Why a config file cannot be read, with its path, line and column. `refused`: Hydra cannot read it either."""
 
@@ -24,7 +26,7 @@ class Fault:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigFile:
     """One YAML file of a config folder.
 
@@ -39,7 +41,7 @@ class ConfigFile:
     fault: Fault | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryPoint:
     """A module with `@hydra.main`: the folder of its primary config (as in the tree) and the config's name."""
 
@@ -48,7 +50,7 @@ class EntryPoint:
     config_name: str | None  # "ppo_trainer"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A field of a dataclass. `types` are the names of what a value may be: `int`, `float`, `bool`, `str`, `none`,
     `list`, `dict`, or the qualified name of a dataclass; empty: anything. `allowed` are the values a check of the class
@@ -58,7 +60,7 @@ class Field:
     allowed: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DataClass:
     """A dataclass behind `_target_`. Instantiating it rejects every field that neither it nor a base names.
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lint.frozen import frozen
 from lint.schema.defaults import Choices, NotComposed, SearchPath
 from lint.schema.schema import ENGINE_GROUPS, Schema
 from lint.schema.source_tree import SourceTree
 from lint.schema.tree import compose_tree
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One composition: a primary config of a folder, with the options of an engine."""
 
@@ -29,7 +29,7 @@ class Case:
         return " ".join((self.folder, self.config_name, *(f"{group}={name}" for group, name in self.engine.items())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """Where ours and Hydra's composition differ. `ours` and `theirs` are the values, or the reasons of refusal."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lint.findings import Edit, Finding
 from lint.fixes.fix import apply
+from lint.frozen import frozen
 from lint.rules.catalogue import is_suppressible
 from lint.server.document import Document
 from lint.suppression.insert import insertion
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something to do about a finding. A preferred one may be applied without a second look."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from lint.frozen import frozen
 from lint.launch.config import Special
 from lint.rules.control.unknown_choice import names_of
 from lint.server.comments import words
@@ -19,7 +19,7 @@ LONGEST = 1000  # characters before the cursor that are looked at
 MOST = 500  # suggestions; an editor asks again when more is typed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """Text that replaces what stands before the cursor, from `start` on; `detail` is shown beside it."""
 

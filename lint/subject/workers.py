@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from lint.bash.reading import Known, Text
 from lint.findings import Edit, Fix
 from lint.fixes.fix import deciding_edit
+from lint.frozen import frozen
 from lint.launch.config import Setting
 from lint.subject.subject import Subject, deciding
 from lint.text import Span
@@ -19,7 +19,7 @@ Accelerator: TypeAlias = Literal["npu", "cuda"]
 RUNTIME_ENVIRONMENT = "ray_kwargs.ray_init.runtime_env.env_vars"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """An environment variable of the workers. `exported`: by the script, else given to Ray as `runtime_env`."""
 

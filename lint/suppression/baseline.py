@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from lint.files import discovery
 from lint.files.writing import write_whole
 from lint.findings import Finding
+from lint.frozen import frozen
 from lint.output.fingerprint import line_text
 from lint.output.report import Report
 
@@ -30,7 +30,7 @@ class BadBaseline(Exception):
     """The file is not a baseline; the message starts with its path."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """Findings that the baseline does not know, how many it knows, and what is left of the baseline."""
 

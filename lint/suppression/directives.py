@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lint.bash.syntax import Script
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 DIRECTIVE = re.compile(r"#[ \t]*recipe-lint:[ \t]*")
@@ -26,7 +26,7 @@ FACT = re.compile(r"([A-Za-z][\w-]*)=(\S+)")
 FACTS = ("device", "release", "model", "nodes", "expected-tokens", "copy-of")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """`name=value` in the head of a script; `span` is that of the value."""
 
@@ -34,7 +34,7 @@ class Fact:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ignore:
     """One suppression. `span` is the directive without what stands before it, `names` are the rules it silences."""
 
@@ -45,7 +45,7 @@ class Ignore:
     own_line: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """A directive that says nothing that the linter understands."""
 
@@ -54,7 +54,7 @@ class Problem:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Directives:
     """Everything that the comments of one file say to the linter."""
 

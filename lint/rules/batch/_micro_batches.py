@@ -5,13 +5,12 @@ Source: verl/utils/config.py :: validate_config, verl/workers/config/actor.py an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lint.frozen import frozen
 from lint.subject.derived import ACTOR, CRITIC, REF, ROLLOUT, needs_critic, trains, uses_reference
 from lint.subject.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass:
     """A pass over the batch; `dynamic` is the key that switches static micro-batches off."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from lint.bash.reading import RunCommand
+from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.subject.subject import ScriptSubject
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstacle:
     """Why exports do not reach the workers, whether that is certain, and which names do all the same."""
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from lint.facts.renamed_keys import KeyChange, change_of
+from lint.frozen import frozen
 from lint.launch.compose import Composition, Problem, base_of
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
@@ -21,7 +22,7 @@ from lint.subject.subject import Subject
 Kind = Literal["engine", "moved", "open", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Absent:
     """A key that a launch sets and its release lacks, and what is the matter with it.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from lint.findings import Edit, Fix
+from lint.frozen import frozen
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.launch.launch import Override
@@ -18,7 +18,7 @@ from lint.subject.subject import Subject
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Torn:
     """The first half of a key at `index` in argv, the override that holds the second half, and the key meant."""
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lint.bash.files import FileReader
+from lint.frozen import frozen
 from lint.text import Source, Span
 
 README = "README.md"
@@ -25,7 +25,7 @@ LIST = re.compile(r"<!--\s*recipes\s*-->(.*?)<!--\s*end\s*-->", re.DOTALL)
 LINK = re.compile(r"\]\(<?([^()<>\s#]+\.sh)>?\)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One link of a list. `path` is relative to the folder of the README."""
 
@@ -33,7 +33,7 @@ class Entry:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecipeList:
     """The list of a README: what it links, and the folder (absolute) that it speaks for."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lint.bash.programs.launchers import steps
 from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
+from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.subject.subject import ScriptSubject
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A launch with its command in the tree and the pipeline that this command is part of."""
 

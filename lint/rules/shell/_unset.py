@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lint.bash.reading import Known, Origin, Unknown
 from lint.bash.syntax import Parameter
+from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """A use of a variable that has no value there, and the key that it was for."""
 
