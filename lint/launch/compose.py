@@ -166,7 +166,7 @@ def _parse_all(launch: Launch) -> tuple[dict[int, ParsedOverride], list[Problem]
     for override in launch.overrides:
         word = launch.command.words[override.index].value
         try:
-            if word is not None and not has_unset(override.value):
+            if word is not None and not has_unset(override.value) and not _is_lost(launch, override):
                 parsed[override.index] = parse(word)
             else:
                 parsed[override.index] = _without_value(override)
@@ -191,6 +191,11 @@ def has_unset(text: Text | None) -> bool:
         if isinstance(piece, Known) and _ends_unset(piece.origin):
             return True
     return False
+
+
+def _is_lost(launch: Launch, override: Override) -> bool:
+    """True for an empty value in words that a launcher joins to a text: of a variable without value nothing is left."""
+    return launch.command.starter is not None and override.value is not None and not override.value.pieces
 
 
 def _ends_unset(origin: Origin) -> bool:

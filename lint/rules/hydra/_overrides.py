@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -41,14 +40,6 @@ def report(
     )
     value = None if override is None or override.value is None else override.value.value
     return replace(found, key=key or (None if override is None else override.key), value=value)
-
-
-def expands(subject: Subject, override: Override) -> bool:
-    """True if an override is written with a variable, of which no piece may be left where it holds nothing."""
-    source, span = subject.sources.get(override.span.path), override.span
-    if source is None:
-        return False
-    return "$" in source.text[span.start : span.end] or re.match(r'"?\$', source.text[span.end :][:2]) is not None
 
 
 def rename(subject: Subject, override: Override, new: str, *, safe: bool) -> Fix | None:

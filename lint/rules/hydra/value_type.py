@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.hydra._fields import in_force
-from lint.rules.hydra._overrides import expands, report
+from lint.rules.hydra._overrides import report
 from lint.rules.hydra._types import NOTHING, advice, expected, mismatch
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -55,8 +55,8 @@ from lint.subject.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """The last override of each key, where its value has none of the types."""
     for override, setting, field in in_force(subject):
-        if override.prefix == "~" or (setting.value == "" and expands(subject, override)):
-            continue  # a variable that holds nothing: `variable-unset` says so
+        if override.prefix == "~":
+            continue
         wanted = expected(override.key, setting.default, field)
         if (
             isinstance(setting.value, str)
