@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, cached_property
@@ -41,17 +42,17 @@ def _children(kind: type) -> Callable[[Any], Any] | None:
 
 
 def _collect(root: Any) -> dict[type, list[Any]]:
-    found: dict[type, list[Any]] = {}
+    found: dict[type, list[Any]] = defaultdict(list)
     waiting = [root]
     while waiting:
         node = waiting.pop()
         kind: type = node.__class__
         if kind is tuple:
-            waiting.extend(filter(None, reversed(node)))
+            waiting.extend(node[::-1])
             continue
         children = _children(kind)
         if children is not None:
-            found.setdefault(kind, []).append(node)
+            found[kind].append(node)
             waiting.append(children(node))
     return found
 

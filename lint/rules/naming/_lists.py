@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from lint.bash.files import FileReader
@@ -44,8 +43,8 @@ class RecipeList:
 
 def list_above(script: str, files: FileReader) -> RecipeList | None:
     """The list of the nearest README that keeps one, in the folder of a script or above; None if there is none."""
-    for folder in _folders(os.path.abspath(script), files):
-        source = files.read(os.path.join(folder, README))
+    for folder in map(str, PurePosixPath(os.path.abspath(script)).parents):
+        source = files.read(os.path.join(folder, README))  # None outside of the tree that is checked
         found = None if source is None else LIST.search(source.text)
         if source is not None and found is not None:
             links = LINK.finditer(source.text, *found.span(1))
@@ -55,11 +54,3 @@ def list_above(script: str, files: FileReader) -> RecipeList | None:
                 tuple(Entry(os.path.normpath(link[1]), Span(source.path, *link.span(1))) for link in links),
             )
     return None
-
-
-def _folders(script: str, files: FileReader) -> Iterator[str]:
-    """The folders above a script, upwards to the first that the reader cannot look into."""
-    for folder in PurePosixPath(script).parents:
-        if files.names(str(folder)) is None:
-            return
-        yield str(folder)

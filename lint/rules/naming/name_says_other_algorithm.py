@@ -36,7 +36,7 @@ Set what makes the algorithm, or move the script to the folder of the one that i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
@@ -53,7 +53,8 @@ from lint.subject.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """The algorithms that folder and name speak of, none of which runs."""
     path = script(subject)
-    said = [row for row in rows() if speaks_of(row, path.parent.name, path.stem)]
+    named = words(path.stem)
+    said = [row for row in rows() if speaks_of(row, path.parent.name, named)]
     if not said or not says_what_it_does(subject) or not trains(subject):
         return
     settings = {key: subject.setting(key) for row in said for key in row["any"]}
@@ -71,9 +72,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def speaks_of(row: Mapping[str, Any], folder: str, name: str) -> bool:
+def speaks_of(row: Mapping[str, Any], folder: str, name: Set[str]) -> bool:
     """True if the folder is that of the algorithm, or the script is named after it."""
-    return folder == f"{row['name']}_trainer" or (not row.get("folder") and row["name"] in words(name))
+    return folder == f"{row['name']}_trainer" or (not row.get("folder") and row["name"] in name)
 
 
 def runs(subject: Subject, row: Mapping[str, Any]) -> bool:
