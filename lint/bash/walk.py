@@ -28,6 +28,10 @@ class Nodes:
         """The nodes of one kind in the order of the source, parents before what is in them."""
         return iter(self._by_kind.get(kind, ()))
 
+    def end(self) -> int:
+        """The offset at which the last of them ends, here-documents included."""
+        return int(max(node.end for nodes in self._by_kind.values() for node in nodes))
+
 
 _PLAIN = ("int", "str", "bool", "str | None")  # types of fields that hold no node, as `syntax` writes them
 

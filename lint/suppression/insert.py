@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lint.bash.parser import parse
+from lint.bash.walk import Nodes
 from lint.findings import Edit, Finding, Fix
 from lint.output.report import Report
 from lint.rules.catalogue import is_suppressible
 from lint.suppression import directives
-from lint.suppression.suppress import ELEMENTS, Reach, continues, nodes
+from lint.suppression.suppress import Reach, continues, elements
 from lint.text import Source, Span
 
 TITLE = "suppress it with a comment"
@@ -69,9 +70,9 @@ class Places:
 
     def __init__(self, source: Source, findings: Iterable[Finding]) -> None:
         self._source = source
-        elements = [node for node in nodes(parse(source).body) if isinstance(node, ELEMENTS)]
+        found = sorted(elements(Nodes(parse(source).body)), key=lambda node: (node.start, -node.end))
         self._starts = {
-            span: tuple(_starts(source, elements, span.start))
+            span: tuple(_starts(source, found, span.start))
             for span in {finding.span for finding in findings if finding.span.path == source.path}
         }
         self._reach = _reached(source, sorted({start for starts in self._starts.values() for start in starts}))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lint.bash.syntax import ArrayElement, Pipeline, Script, SimpleCommand, Statement
+from lint.bash.walk import Nodes
 from lint.findings import Edit, Finding, Fix
 from lint.suppression.directives import Directives, Ignore
 from lint.text import Source, Span
 
-ELEMENTS = (SimpleCommand, ArrayElement)
 UNUSED = "unused-suppression"
 INVALID = "invalid-suppression"
 
@@ -103,9 +102,10 @@ class Reach:
     def __init__(self, script: Script) -> None:
         self._source = script.source
         self._starting: dict[int, list[Any]] = {}  # simple statements and array elements by where they begin
-        for node in nodes(script.body):
-            if _is_simple(node) if isinstance(node, (Statement, Pipeline)) else isinstance(node, ELEMENTS):
-                self._starting.setdefault(node.start, []).append(node)
+        found = Nodes(script.body)
+        lists: list[Statement | Pipeline] = [*found.of(Statement), *found.of(Pipeline)]
+        for node in (*filter(_is_simple, lists), *elements(found)):
+            self._starting.setdefault(node.start, []).append(node)
 
     def of(self, ignore: Ignore) -> tuple[int, int] | None:
         """First and last line that a suppression speaks for; None: all of the file.
@@ -133,11 +133,16 @@ class Reach:
         start = source.line_starts[first - 1] + len(text) - len(text.lstrip())
         last = first
         for node in self._starting.get(start, ()):
-            end = max(inner.end for inner in nodes((node,)))
-            last = max(last, source.line(max(start, end - 1)))
+            last = max(last, source.line(max(start, Nodes(node).end() - 1)))
         while last < count and continues(source.line_text(last)):
             last += 1
         return first, last
+
+
+def elements(nodes: Nodes) -> Iterator[SimpleCommand | ArrayElement]:
+    """What a suppression can stand before, each with all of its lines."""
+    yield from nodes.of(SimpleCommand)
+    yield from nodes.of(ArrayElement)
 
 
 def continues(text: str) -> bool:
@@ -154,66 +159,32 @@ def _is_simple(node: Statement | Pipeline) -> bool:
     return all(isinstance(command, SimpleCommand) for pipeline in pipelines for command in pipeline.commands)
 
 
-def nodes(tree: object) -> Iterator[Any]:
-    """Every node of a piece of the syntax tree, parents first."""
-    pending: list[object] = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, tuple):
-            pending.extend(reversed(node))
-        elif dataclasses.is_dataclass(node) and hasattr(node, "start"):
-            yield node
-            pending.extend(getattr(node, field.name) for field in dataclasses.fields(node))
-
-
 # ------------------------------------------------------------------------------------------------------ complaints
 
 
 def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tuple[Span, str]]) -> Iterator[Finding]:
     """What is wrong with one suppression, each with a fix."""
+
+    def problem(rule: str, span: Span, message: str, help: str, fix: Fix) -> Finding:
+        return Finding(rule, "warning", "high", span, message, help=help, fix=fix)
+
     if not ignore.reason:
-        yield Finding(
-            INVALID,
-            "warning",
-            "high",
-            ignore.span,
-            "the suppression gives no reason, so it has no effect",
-            help="end it by ` -- ` and the reason",
-            fix=Fix("remove the suppression", False, (_removal(source, ignore),)),
-        )
+        said = "the suppression gives no reason, so it has no effect"
+        fix = Fix("remove the suppression", False, (_removal(source, ignore),))
+        yield problem(INVALID, ignore.span, said, "end it by ` -- ` and the reason", fix)
         return
     for name, span in ignore.names:
+        fix = _without(source, ignore, name)
         if not names.exists(name):
             near = names.nearest(name)
-            yield Finding(
-                INVALID,
-                "warning",
-                "high",
-                span,
-                f"no rule is called {name!r}" + (f"; did you mean {near!r}?" if near else ""),
-                help="`recipe-lint rules` lists all names",
-                fix=Fix(f"write {near}", True, (Edit(span, near),)) if near else _without(source, ignore, name),
-            )
+            said = f"no rule is called {name!r}" + (f"; did you mean {near!r}?" if near else "")
+            fix = Fix(f"write {near}", True, (Edit(span, near),)) if near else fix
+            yield problem(INVALID, span, said, "`recipe-lint rules` lists all names", fix)
         elif not names.suppressible(name):
-            yield Finding(
-                INVALID,
-                "warning",
-                "high",
-                span,
-                f"{name} cannot be suppressed",
-                help="remove it here and repair what it reports",
-                fix=_without(source, ignore, name),
-            )
+            help = "remove it here and repair what it reports"
+            yield problem(INVALID, span, f"{name} cannot be suppressed", help, fix)
         elif names.ran(source.path, name) and (ignore.span, name) not in used:
-            yield Finding(
-                UNUSED,
-                "warning",
-                "high",
-                span,
-                f"nothing is left here for {name} to report",
-                help="remove the suppression",
-                fix=_without(source, ignore, name),
-            )
+            yield problem(UNUSED, span, f"nothing is left here for {name} to report", "remove the suppression", fix)
 
 
 def _without(source: Source, ignore: Ignore, name: str) -> Fix:
