@@ -188,7 +188,7 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
     """A launch for people: one override a line, with its effective value and the place that decides it."""
     launch = subject.launch
     where = f"{launch.command.span.path}:{_line(sources, launch.command.span)}"
-    lines = [f"{style.paint('emphasis', visible(where))}  {launch.entry_point}, verl {subject.release}"]
+    lines = [f"{style.paint('emphasis', visible(where))}  {visible(launch.entry_point)}, verl {subject.release}"]
     facts = []
     if subject.model is not None:
         facts.append(f"model {subject.model.name}")
