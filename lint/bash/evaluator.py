@@ -389,10 +389,10 @@ class Evaluator:
         simple.complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)
-            state.flow = Flow("exit")
+            state.flow = Flow("exit", forced=True)
         elif isinstance(fault, Fatal) and fault.ends:
             state.status = fault.status
-            state.flow = Flow("exit")
+            state.flow = Flow("exit", forced=True)
         else:
             if not str(fault).startswith("bad substitution"):  # the parser has reported that
                 self.budget.report(span, f"bash gives up here: {fault}", lost=False)

@@ -97,7 +97,7 @@ def started(reading: Reading) -> list[RunCommand]:
 
 def is_open(reading: Reading) -> bool:
     """Whether what is started depends on something unknown."""
-    return any(command.scenario for command in reading.commands)
+    return any(command.scenario or command.guards for command in reading.commands)
 
 
 def same(reading: Reading, expected: Run) -> bool:

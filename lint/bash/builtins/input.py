@@ -81,8 +81,12 @@ def _unknown_status(call: Call) -> Status:
 
 def _read_unknown(call: Call, targets: Sequence[str], as_array: bool) -> Status:
     for name in targets:
-        unknown = Unknown("line of the input", Origin(call.span, "expansion", name), splits=as_array)
-        assign_named(call.state, name, Text((unknown,)), call.span)
+        unknown = Text((Unknown("line of the input", Origin(call.span, "expansion", name), splits=as_array),))
+        if as_array:
+            value = call.state.variables.get(name) or Value(None)
+            call.state.variables[name] = value._replace(content={0: unknown}, kind="indexed", inherited=False)
+        else:
+            assign_named(call.state, name, unknown, call.span)
     return _unknown_status(call)
 
 

@@ -51,10 +51,10 @@ class Conditions:
     def double(self, state: State, node: TestExpression) -> Decision:
         """The value of a `[[ ]]` expression. Raises ArithmeticFault and TestFault."""
         if isinstance(node, NotTest):
-            return negated(self.double(state, node.operand))
+            return negated(self.undisturbed(state, node.operand))
         if isinstance(node, LogicalTest):
-            left = self.double(state, node.left)
             deciding = node.operator == "||"
+            left = self.undisturbed(state, node.left) if deciding else self.double(state, node.left)
             if not isinstance(left, Unknown) and left == deciding:
                 return deciding
             right = self.double(state, node.right)
@@ -67,6 +67,13 @@ class Conditions:
         if isinstance(node, UnaryTest):
             return self.unary(state, node.operator, self.expander.text(state, node.operand), span)
         return self.double_binary(state, node, span)
+
+    def undisturbed(self, state: State, node: TestExpression) -> Decision:
+        """The value of an expression that is false where bash rejects it."""
+        try:
+            return self.double(state, node)
+        except TestFault:
+            return False
 
     def double_binary(self, state: State, node: BinaryTest, span: Span) -> Decision:
         left = self.expander.text(state, node.left)
@@ -87,12 +94,16 @@ class Conditions:
         value, shape = text.value, expression.value
         origin = derive(span, "expansion", "BASH_REMATCH", tuple(p.origin for p in text.pieces[:8]))
         if value is None or shape is None or len(value) > LARGEST_COMPARED:
-            state.variables["BASH_REMATCH"] = Value(Text((Unknown("match of a text that is not known", origin),)))
+            unknown = Text((Unknown("match of a text that is not known", origin, splits=True),))
+            state.variables["BASH_REMATCH"] = Value({0: unknown}, kind="indexed")
             return undecided(f"whether {text.shown} matches", origin, False)
         try:
             match = regex.search(value, shape, "nocasematch" in state.shell_options)
+        except regex.Invalid as fault:
+            raise TestFault(str(fault)) from None
         except regex.Unsupported as reason:
-            state.variables["BASH_REMATCH"] = Value(Text((Unknown(f"match of {reason}", origin),)))
+            unknown = Text((Unknown(f"match of {reason}", origin, splits=True),))
+            state.variables["BASH_REMATCH"] = Value({0: unknown}, kind="indexed")
             return undecided(f"regular expression {reason}", origin, False)
         elements: dict[int, Text] = {}
         if match is not None:

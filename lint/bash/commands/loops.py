@@ -17,6 +17,7 @@ from lint.bash.state.state import Flow, State
 from lint.bash.state.variables import assign
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
 from lint.bash.unknown import ExitStatus
+from lint.bash.words.parameter_values import is_list
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
+UNDECIDED_TURNS = 64  # of a loop over known words, each with a condition that only a run could decide
 PATHS_OF_A_LOOP = 4
 
 
@@ -79,11 +81,13 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     if not items:
         state.status = 0
         state.loops += node.select  # bash forgets that it has left the loop
-    if node.select and items and state.inputs.get(state.descriptors.get(0, 0)) is not None:
+    given = state.inputs.get(state.descriptors.get(0, 0)) if node.select and items else None
+    if given is not None and not any(map(is_list, items)):
         return run_select(evaluator, node, items, state, tested)
     loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     narrow = False
+    undecided = 0
     end = node.words[-1].end if node.words else node.start
     label = evaluator.label(state, node.start, end)
     for turn, item in enumerate(items):
@@ -92,10 +96,11 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
         if evaluator.budget.exhausted:
             evaluator.budget.run_out(loop.span)
             break
-        if turn >= TURNS:
-            evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+        if turn >= TURNS or undecided >= UNDECIDED_TURNS:
+            evaluator.budget.report(loop.span, f"only the first {turn} turns of this loop were read")
             going = loop.cut(going)
             break
+        forks = evaluator.forks
         skipping: list[State] = []
         splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
         if splits or node.select:
@@ -120,6 +125,7 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
         before_turn = len(ready)
         going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
         narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
+        undecided += evaluator.forks != forks
         if node.select:
             break
     return loop.ends(going, narrow)

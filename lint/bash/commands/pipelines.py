@@ -84,9 +84,11 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> l
     for index, command in enumerate(node.commands):
         if here and index == last:
             return _last_in_this_shell(evaluator, command, state, feed, statuses, tested)
-        child = processes.start_child(evaluator, state, forked=True)
         if "DEBUG" in state.traps and isinstance(command, SimpleCommand):
-            child.traps = {**child.traps, "DEBUG": state.traps["DEBUG"]}
+            state = traps.before_command(evaluator, state, command.start)[0]  # it runs before the process is parted
+            if state.flow is not None:
+                return [state]
+        child = processes.start_child(evaluator, state, forked=True)
         child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
         if index:
             child.descriptors[0] = processes.new_stream(evaluator)

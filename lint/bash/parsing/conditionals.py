@@ -18,7 +18,7 @@ from lint.bash.syntax import (
     Word,
 )
 
-_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\Z)"
+_END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t\n]|\Z)"
 _END = re.compile(rf"\]\]{_END_OF_WORD}")
 _NOT = re.compile(rf"!{_END_OF_WORD}")
 _UNARY = re.compile(rf"-[abcdefghknoprstuvwxzGLNORS]{_END_OF_WORD}")

@@ -71,9 +71,14 @@ def follow(call: Call) -> list[State] | None:
     files = state.files
     child = processes.start_child(evaluator, state)
     _become(child, inner, handed_on(way, call.words), call, state.log.command if state.log else None)
+    if FROM_INPUT in inner.options:
+        child.inputs[child.descriptors[0]] = None  # what is left of it, which its commands may read, is not known
     ends = _run(call, child, inner)
     if ends is None:
         return None
+    for end in ends:
+        if FROM_TEXT in inner.options and end.flow is not None and end.flow.forced:
+            end.status = 127  # as bash has it
     status = processes.settle_into(evaluator, state, ends)
     if any(step.launcher.elsewhere for step in way):
         state.files = files  # those that it wrote are on another machine

@@ -191,6 +191,7 @@ class Flow:
     kind: Choice["break", "continue", "return", "exit", "discard"]
     count: int = 1
     before: Status | None = None  # of `return`: the exit status before it, which a RETURN trap sees
+    forced: bool = False  # an expansion ended the shell: `set -u`, `${name?}`
 
 
 EMPTY = Text(())

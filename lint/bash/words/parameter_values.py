@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _QUOTES = (Quoted, DoubleQuoted)
 
 
+def is_list(text: Text) -> bool:
+    """Whether a text stands for words whose number is not known."""
+    return any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
+
+
 @dataclass(slots=True)
 class Notes:
     """What is known of the word around an expansion. Beside each field stands its name in bash's subst.c."""
@@ -95,6 +100,10 @@ class Lookup:
             index = int(name) if len(name) < 9 else 1 << 30
             if index == 0:
                 return state.script_name
+            if any(map(is_list, state.positional[:index])):
+                return Text(
+                    (Unknown(f"argument {name}: how many are before it", Origin(self.span, "positional", name)),)
+                )
             return state.positional[index - 1] if index <= len(state.positional) else None
         if name[0].isalpha() or name[0] == "_":
             return scalar(state, name, self.span)
@@ -110,6 +119,8 @@ class Lookup:
         state = self.state
         origin = Origin(self.span, "expansion", name)
         if name == "#":
+            if any(map(is_list, state.positional)):
+                return Text((Unknown("number of arguments", origin),))
             return Text((Known(str(len(state.positional)), origin),))
         if name == "?":
             return status_text(state.status, self.span)
@@ -176,7 +187,7 @@ class Lookup:
     def count(self, name: str, elements: Sequence[tuple[int | str, Text]]) -> Text:
         """`${#name[@]}`."""
         origin = Origin(self.span, "expansion", name)
-        if any(isinstance(p, Unknown) and p.splits for _, text in elements for p in text.pieces):
+        if any(is_list(text) for _, text in elements):
             return Text((Unknown(f"number of elements of {name}", origin),))
         if not elements and name not in ("@", "*") and name not in self.state.variables:
             self.check_length(name)

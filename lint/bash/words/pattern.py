@@ -27,6 +27,8 @@ _CLASSES = {
     "word": r"\w",
     "ascii": r"\x00-\x7f",
 }
+CLASSES = frozenset(_CLASSES) - {"word", "ascii"} | {"upper", "lower"}
+"""The names of classes that regular expressions have, too."""
 _FIRST_LETTER, _LAST_LETTER = 0x80, 0x2FFF  # where the letters beyond ASCII that have a case stand, but for ligatures
 
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from lint.bash.words.matcher import Anything, Character, Edge, Element, Repeat, Subject
-from lint.bash.words.pattern import compile_pattern
+from lint.bash.words.pattern import CLASSES, compile_pattern
 from lint.frozen import frozen
 
 LONGEST_GROUPED = 2_000  # characters of a match whose groups are looked for
@@ -25,11 +25,15 @@ class Match:
 
 
 class Unsupported(Exception):
-    """An expression that is not read: a back-reference, or not valid."""
+    """An expression that is not read: a back-reference."""
+
+
+class Invalid(Exception):
+    """An expression that the C library rejects."""
 
 
 def search(text: str, expression: str, ignore_case: bool = False) -> Match | None:
-    """The match of bash's `=~`. Raises Unsupported."""
+    """The match of bash's `=~`. Raises Unsupported and Invalid."""
     compiled = _compile(expression, ignore_case)
     subject = Subject(text)
     begins = subject.starts(compiled.elements)
@@ -113,11 +117,13 @@ class _Reader:
             self.python.append("(")
             inside = self.alternatives()
             if self.peek() != ")":
-                raise Unsupported(f"unmatched `(` in {self.expression!r}")
+                raise Invalid(f"unmatched `(` in {self.expression!r}")
             self.position += 1
             self.python.append(")")
             return Repeat((inside,))
         if character == "^":
+            if self.peek() and self.peek() in "*+?{":
+                raise Invalid(f"`{self.peek()}` repeats nothing in {self.expression!r}")
             self.python.append(r"\A")
             self.plain = self.plain and first
             return Edge("start")
@@ -125,7 +131,7 @@ class _Reader:
             self.python.append(r"\Z")
             return Edge("end")
         if character in "*+?":
-            raise Unsupported(f"`{character}` repeats nothing in {self.expression!r}")
+            raise Invalid(f"`{character}` repeats nothing in {self.expression!r}")
         if character == ".":
             return self.character(".")
         if character == "[":
@@ -133,7 +139,9 @@ class _Reader:
         if character == "\\":
             escaped = self.peek()
             self.position += 1
-            if not escaped or escaped.isalnum() or escaped in "<>`'":
+            if not escaped:
+                raise Invalid(f"nothing behind the backslash in {self.expression!r}")
+            if escaped.isalnum() or escaped in "<>`'":
                 if escaped in ("w", "W", "s", "S"):
                     return self.character("\\" + escaped)
                 raise Unsupported(f"`\\{escaped}` in {self.expression!r}")
@@ -156,8 +164,14 @@ class _Reader:
                 end = close + 1 if close > 0 else end
             end += 1
         if end >= len(self.expression):
-            raise Unsupported(f"unmatched `[` in {self.expression!r}")
+            raise Invalid(f"unmatched `[` in {self.expression!r}")
         inside = self.expression[self.position - 1 : end + 1].replace("\\", "\\\\")
+        for name in re.findall(r"\[:(.*?):\]", inside):
+            if name not in CLASSES:
+                raise Invalid(f"no class {name!r} in {self.expression!r}")
+        for low, high in re.findall(r"([^\[:.=-])-([^\]\[:.=-])", inside):
+            if low > high:
+                raise Invalid(f"the range {low}-{high} is empty in {self.expression!r}")
         self.position = end + 1
         element = compile_pattern(inside, False, bool(self.flags))[0]
         if not isinstance(element, Character):
@@ -189,9 +203,11 @@ class _Reader:
             return {"*": (0, None), "+": (1, None), "?": (0, 1)}[character]
         found = re.compile(r"\{(\d*)(,?)(\d*)\}").match(self.expression, self.position)
         if found is None or not (found[1] or found[3]):
-            raise Unsupported(f"`{{` in {self.expression!r}")
+            raise Invalid(f"`{{` in {self.expression!r}")
         least = int(found[1] or 0)
         most = None if found[2] and not found[3] else int(found[3] or least)
+        if most is not None and most < least:
+            raise Invalid(f"`{found[0]}` in {self.expression!r}")
         if least > 255 or (most or 0) > 255:
             raise Unsupported(f"`{found[0]}` in {self.expression!r}")
         self.position = found.end()

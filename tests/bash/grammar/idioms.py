@@ -153,7 +153,6 @@ def other_shell(random: Random) -> str:
             "a=inside; exit 3",
             'for q; do rec "$q"; done',
             "rec $- $BASH_SUBSHELL; set -u; rec $none; rec never",
-            'read -r x; rec "$x"',
             f"echo {word(random, 0)}".replace("'", ""),
         )
     )

@@ -15,7 +15,7 @@ QUESTIONS = (
     *("pwd", "cd .", "cd /; pwd", "pushd / ; popd", "dirs", "umask", "builtin pwd", "enable -n none"),
     *("let", "let a", "test a = b", "wait", "exec 2>&1", "readonly none5", "getopts", "shift 99", "ulimit -n none"),
 )
-BEFORE = ("rec debug $a", "i=$((i + 1))", "rec $LINENO", ":", 'rec "$# $_"', "((n4++ < 3)) && rec early")
+BEFORE = ("rec debug $a", "i=$((i + 1))", ":", 'rec "$# $_"', "((n4++ < 3)) && rec early")
 
 
 def machine_command(random: Random, inner: str) -> str:
@@ -58,7 +58,7 @@ def machine_command(random: Random, inner: str) -> str:
     if kind == 10:
         given = word(random, 1)
         alias = f"alias r5='rec aliased {random.choice(('', 'x ', '$a '))}'"
-        last = f'echo {given} | read -r {name}; rec "${name}" ${{PIPESTATUS[*]}}'
+        last = f'echo {given} | read -r {name}; rec "${name}"'
         plain = "<<" not in inner
         return random.choice(
             (
