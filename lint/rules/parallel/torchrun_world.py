@@ -44,6 +44,7 @@ from collections.abc import Iterator
 from math import prod
 
 from lint.findings import Finding
+from lint.rules.parallel._torchrun import started
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -62,9 +63,10 @@ SPLITS = (
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Processes modulo each product of sizes that the config has."""
-    nodes, processes = option(subject, "nnodes", 1), option(subject, "nproc_per_node", None)
-    if nodes is None or processes is None:
+    pool = started(subject)
+    if pool is None:
         return
+    nodes, processes = pool
     for keys in SPLITS:
         sizes = [subject.integer(key) for key in keys]
         if any(not size for size in sizes):
@@ -81,12 +83,3 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=keys,
             help=f"start a multiple of {split} processes",
         )
-
-
-def option(subject: Subject, name: str, default: int | None) -> int | None:
-    """The whole number that an option of torchrun has, in either spelling; None if unknown (`gpu`, `1:4`)."""
-    for spelling in (f"--{name}", f"--{name.replace('_', '-')}"):
-        text = subject.launch.launcher_options.get(spelling)
-        if text is not None:
-            return int(text.value) if text.value is not None and text.value.isdecimal() else None
-    return default

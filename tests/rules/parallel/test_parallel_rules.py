@@ -7,6 +7,7 @@ import pytest
 from lint.rules.parallel.model_divisible import fits, rows
 from lint.rules.parallel.pipeline_layers import split_problem
 from tests.rules.factory import findings, subject
+from tests.rules.pipeline import found
 
 A, R, F = "actor_rollout_ref.actor", "actor_rollout_ref.rollout", "actor_rollout_ref.ref"
 M = f"{A}.megatron"
@@ -315,3 +316,13 @@ def test_chunks_of_layers_are_cut_by_the_megatron_of_later_gpu_images() -> None:
     }
     for release, device, count in (("0.8.0", "h100", 1), ("0.9.1", "h100", 0), ("0.9.1", "ascend-a3", 1)):
         assert len(findings("recompute-chunks", subject(chunks, device=device, release=release))) == count
+
+
+@pytest.mark.parametrize(
+    ("processes", "size", "finds"), [(8, 1, True), (1, 1, False), (8, -1, False), ("gpu", 1, False)]
+)
+def test_supervised_training_on_several_devices_reduces_no_gradient_with_size_one(
+    processes: object, size: int, finds: bool
+) -> None:
+    script = f"torchrun --nproc_per_node={processes} -m verl.trainer.sft_trainer engine=fsdp engine.fsdp_size={size}\n"
+    assert bool(found("gradients-not-reduced", script)) is finds
