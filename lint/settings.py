@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from lint.files.discovery import shown_path
 from lint.files.globs import matches
 from lint.frozen import frozen
 
@@ -135,11 +136,11 @@ def load(file: Path) -> Settings | None:
         text = file.read_text("utf-8")
         document = loads(text)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{_shown(file)}: cannot be read: {error}") from None
+        raise BadSettings(f"{shown_path(str(file))}: cannot be read: {error}") from None
     except TOMLDecodeError as error:
-        raise BadSettings(f"{_shown(file)}: not valid TOML: {error}") from None
+        raise BadSettings(f"{shown_path(str(file))}: not valid TOML: {error}") from None
     except RecursionError:
-        raise BadSettings(f"{_shown(file)}: not read: its values are nested too deep") from None
+        raise BadSettings(f"{shown_path(str(file))}: not read: its values are nested too deep") from None
     table: Any = document
     if file.name == "pyproject.toml":
         tools = document.get("tool")
@@ -147,11 +148,6 @@ def load(file: Path) -> Settings | None:
         if table is None:
             return None
     return _Reader(file, text).settings(table)
-
-
-def _shown(file: Path) -> str:
-    relative = os.path.relpath(file)
-    return str(file) if relative.startswith(os.pardir) else relative
 
 
 Check = Callable[["_Reader", str, Any], Any]
@@ -177,7 +173,7 @@ class _Reader:
         values = self.values(table, {**SCRIPT_KEYS, **FILE_KEYS}, "")
         paths = values.pop("paths", ())
         whole = {name: values.pop(name) for name in ("exclude", "baseline", "copies") if name in values}
-        common = overlay(ScriptSettings(), values, _shown(self.file))
+        common = overlay(ScriptSettings(), values, shown_path(str(self.file)))
         return Settings(self.file.parent, self.file, common, paths, **whole)
 
     def values(self, table: Mapping[str, Any], known: Mapping[str, Key], above: str) -> dict[str, Any]:
@@ -194,7 +190,7 @@ class _Reader:
         key = re.escape(name.rpartition(".")[2])
         found = re.search(rf"^\s*(?:\[+[^\]\n]*\b{key}\"?'?\s*\]|[\"']?{key}[\"']?\s*[=.])", self.text, re.MULTILINE)
         line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
-        return BadSettings(f"{_shown(self.file)}{line}: {message}")
+        return BadSettings(f"{shown_path(str(self.file))}{line}: {message}")
 
     # ------------------------------------------------------------------------------------------ kinds of values
 
@@ -281,7 +277,7 @@ class _Reader:
             if not values.get("match"):
                 raise self.wrong(name, f"{name}: table {number} names no files; give it match = [...]")
             match = values.pop("match")
-            tables.append(PathSettings(match, values, f"{_shown(self.file)} ({name}: {', '.join(match)})"))
+            tables.append(PathSettings(match, values, f"{shown_path(str(self.file))} ({name}: {', '.join(match)})"))
         return tuple(tables)
 
 

@@ -95,7 +95,8 @@ def survey(
 
 def render_survey(format: Format, found: Survey, copies: Copies, show_all: bool) -> str:
     """A survey in one of the formats."""
-    from lint.copies import findings, json, markdown, places, report
+    from lint.copies import findings, json, markdown, report
+    from lint.files.discovery import shown_path
     from lint.output import automatic, render
     from lint.output.terminal import Style, wants_colour
     from lint.text import Source
@@ -108,7 +109,7 @@ def render_survey(format: Format, found: Survey, copies: Copies, show_all: bool)
         return markdown.render(found, show_all)
     if name == "json":
         return json.render(found)
-    settings = None if copies.file is None else Source.decode(places.shown(copies.file), copies.file.read_bytes())
+    settings = None if copies.file is None else Source.decode(shown_path(str(copies.file)), copies.file.read_bytes())
     return render(name, findings.report(found, settings), style)
 
 

@@ -22,7 +22,6 @@ reason = "part of param_offload since 0.9.1"
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from lint.copies.sides import VERSION, release_in
+from lint.files.discovery import shown_path
 from lint.files.globs import matches
 from lint.frozen import frozen
 from lint.schema.load import shipped
@@ -204,7 +204,7 @@ class _Table:
         return [_Table(self.file, name, item, line) for item, line in zip(value, found, strict=True)]
 
     def wrong(self, message: str) -> BadSettings:
-        place = f"{shown(self.file)}{f':{self.line}' if self.line else ''}: " if self.file else ""
+        place = f"{shown_path(str(self.file))}{f':{self.line}' if self.line else ''}: " if self.file else ""
         return BadSettings(f"{place}{self.name}: {message}")
 
 
@@ -215,9 +215,3 @@ def _headings(file: Path | None, name: str) -> list[int | None]:
     text = file.read_text("utf-8")
     heading = re.compile(rf"^[ \t]*\[\[[ \t]*{re.escape(name)}[ \t]*\]\]", re.MULTILINE)
     return [text.count("\n", 0, found.start()) + 1 for found in heading.finditer(text)]
-
-
-def shown(file: Path) -> str:
-    """The path of the settings file in messages: from the current folder if that is above it."""
-    relative = os.path.relpath(file)
-    return str(file) if relative.startswith(os.pardir) else relative
