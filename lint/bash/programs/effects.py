@@ -81,13 +81,17 @@ _READERS = frozenset(
         "zcat",
     ]
 )
+_CHANGERS = frozenset(("tee", "rm", "unlink", "rmdir", "mkdir", "touch", "cp", "mv", "install", "chmod"))
 
 
 def apply(call: Call, output: Text | None) -> None:
     """Change the files of a state as a program does that ends well. `output`: what it writes, if that is known."""
+    name = call.name
+    if name not in _CHANGERS:
+        _may_change(call)
+        return
     operands = [word for word in call.words[1:] if not (word.value or "").startswith("-")]
     options = [value for word in call.words[1:] if (value := word.value) is not None and value.startswith("-")]
-    name = call.name
     if name == "tee":
         _tee(call, operands, output, any(option in ("-a", "--append") for option in options))
     elif name in ("rm", "unlink", "rmdir"):
@@ -103,8 +107,8 @@ def apply(call: Call, output: Text | None) -> None:
             written.remove(call.state, operands[0])
     elif name == "chmod":
         _allow(call, operands)
-    elif any(file.known and not file.folder for file in call.state.files.values()):
-        _may_change(call, in_place=any(option.startswith(("-i", "--in-place")) for option in options))
+    else:
+        _may_change(call)
 
 
 def _tee(call: Call, operands: Sequence[Text], output: Text | None, add: bool) -> None:
@@ -151,7 +155,11 @@ def _allow(call: Call, operands: Sequence[Text]) -> None:
             written.change(call.state, key, replace(file, executable=True))
 
 
-def _may_change(call: Call, in_place: bool) -> None:
+def _may_change(call: Call) -> None:
+    """A program that is not known may change each file that it is given."""
+    if not any(file.known and not file.folder for file in call.state.files.values()):
+        return
+    in_place = any((word.value or "").startswith(("-i", "--in-place")) for word in call.words[1:])
     if posixpath.basename(call.name) in _READERS and not in_place:
         return
     for word in call.words[1:]:

@@ -32,6 +32,7 @@ def decide(state: State, label: str) -> list[State]:
 
 
 TELLING = 8  # variables by which states are told apart before they are compared whole
+FEW = 4  # states that are compared whole without ado
 
 
 def join(states: Sequence[State]) -> list[State]:
@@ -51,7 +52,7 @@ def _put_together(states: Sequence[State], alike: Callable[[State, State], bool]
     for state in states:
         group = groups.setdefault(_told_by(state, telling), [])
         while (earlier := next((one for one in group if alike(one, state)), None)) is None:
-            name = _differing(group[-1], state) if group and len(telling) < TELLING else None
+            name = _differing(group[-1], state) if len(group) >= FEW and len(telling) < TELLING else None
             if name is None:
                 break
             telling.append(name)
