@@ -77,7 +77,7 @@ def follow(call: Call) -> list[State] | None:
     if ends is None:
         return None
     for end in ends:
-        if FROM_TEXT in inner.options and end.flow is not None and end.flow.forced:
+        if FROM_TEXT in inner.options and end.flow is not None and end.flow.forced and "errexit" not in end.options:
             end.status = 127  # as bash has it
     status = processes.settle_into(evaluator, state, ends)
     if any(step.launcher.elsewhere for step in way):
