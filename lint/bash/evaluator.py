@@ -157,6 +157,7 @@ class Evaluator:
     file_shown: SimpleCommand | None = None  # the redirection of `$(< file)`
     file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
+    forks: int = 0  # conditions so far that were read both ways
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
     conditions: Conditions = field(init=False)
@@ -356,6 +357,7 @@ class Evaluator:
         """Fork where the status of a condition is unknown."""
         if isinstance(state.status, int):
             return [state]
+        self.forks += 1
         return decide(state, self.label(state, node.start, node.end))
 
     def label(self, state: State, start: int, end: int) -> str:
