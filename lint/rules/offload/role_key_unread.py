@@ -54,6 +54,7 @@ from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
+from lint.rules.control._conditions import described
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.subject.derived import PREFIXES, Role, at_least, engine, legacy_workers, needs_critic, uses_reference
@@ -84,7 +85,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         yield subject.finding(
             check,
-            f"{subject.describe(key)} is not read by the {readers}; {read} is {real}: {row['effect']}",
+            f"{described(subject, key)} is not read by the {readers}; {read} is {real}: {row['effect']}",
             key=key,
             also=(read,),
             help=f"set {read}={asked}",
