@@ -182,6 +182,8 @@ def explained(brought: Brought) -> str:
 
     carried = brought.carried
     lines = [f"{brought.recipe}: from verl {carried.before} to {carried.after}"]
+    if brought.unknown_branch is not None:
+        lines.append(f"  git has no branch {brought.unknown_branch} here: this is the recipe for that release")
     lines += [f"  line {change.line}: {change.what}" for change in carried.changes]
     lines += [f"  not carried over, line {lost.line}: {lost.what}" for lost in carried.lost]
     if brought.updated is not None:

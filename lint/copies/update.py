@@ -16,7 +16,7 @@ from pathlib import Path
 from lint.bash.parser import parse
 from lint.copies.backport import Backported, Checked, backport, check
 from lint.copies.compare import Difference, compare
-from lint.copies.git import SHALLOW, NotRead, Repository
+from lint.copies.git import SHALLOW, Branch, NotRead, Repository
 from lint.copies.merge import conflicts, merge
 from lint.copies.sides import CommitFiles, Side, of_commit, of_file
 from lint.copies.stamp import LENGTH, stamp_of, stamped, without_stamp
@@ -135,6 +135,7 @@ class Brought:
     carried: Backported
     updated: Updated | None
     checked: Checked
+    unknown_branch: str | None  # what looks like a branch, and is none here
 
     @property
     def conflicts(self) -> tuple[int, ...]:
@@ -154,7 +155,10 @@ def bring(
     Where `to` is no branch, and there is no `target`, nothing is there. Raises `NoBase`, `NotRead`.
     """
     repository = _repository()
-    there = _in_file(target, recipe, carried) if target is not None else _on_branch(repository, to, recipe)
+    branch = None if repository is None else _branch(repository, to)
+    there = _in_file(target, recipe, carried) if target is not None else None
+    if target is None and repository is not None and branch is not None:
+        there = _on_branch(repository, branch, recipe)
     text = with_stamp(repository, recipe, carried.text)
     updated = None
     if there is not None and not overwrite and without_stamp(there.copy.source.text) != without_stamp(carried.text):
@@ -167,8 +171,10 @@ def bring(
     checked = Checked(0, 0, ()) if unsettled else check(recipe, text, carried.after)
     shown = there.copy.shown if there is not None else f"{to}:{recipe.source.path}"
     path = there.copy.source.path if there is not None else recipe.source.path
-    before = there.copy.source.text if there is not None else _start(repository, to, recipe)
-    return Brought(recipe.shown, shown, path, before, text, carried, updated, checked)
+    start = None if branch is not None else recipe.source.text  # for a mere release a patch changes the recipe itself
+    before = there.copy.source.text if there is not None else start
+    unknown = to if "/" in to and branch is None and target is None else None
+    return Brought(recipe.shown, shown, path, before, text, carried, updated, checked, unknown)
 
 
 @frozen
@@ -196,27 +202,21 @@ def _in_file(target: Path, recipe: Side, carried: Backported) -> _There | None:
     return _There(of_file(source, recipe.environment, carried.after), None)
 
 
-def _on_branch(repository: Repository | None, name: str, recipe: Side) -> _There | None:
-    branches = () if repository is None else repository.branches()
-    branch = next((branch for branch in branches if name in (branch.name, branch.label)), None)
-    if repository is None or branch is None:
-        return None
-    here = recipe.files.commit if isinstance(recipe.files, CommitFiles) else repository.commit("HEAD")
+def _branch(repository: Repository, name: str) -> Branch | None:
+    return next((branch for branch in repository.branches() if name in (branch.name, branch.label)), None)
+
+
+def _on_branch(repository: Repository, branch: Branch, recipe: Side) -> _There | None:
+    here = recipe.files.commit if isinstance(recipe.files, CommitFiles) else repository.head
     path = recipe.source.path
     found = _first(repository, branch.commit, [path])
-    if found is None:
+    if found is None and here is not None:
         renames = repository.renames(branch.commit, here, "")
         found = _first(repository, branch.commit, [former for former, name in renames.items() if name == path])
     if found is None:
         return None
     copy = of_commit(repository, branch.commit, branch.label, *found, recipe.environment)
-    return _There(copy, (here, branch.commit))
-
-
-def _start(repository: Repository | None, to: str, recipe: Side) -> str | None:
-    """What a patch starts from where there is no copy: nothing on a branch; for a mere release, the recipe itself."""
-    branches = () if repository is None else repository.branches()
-    return None if any(to in (branch.name, branch.label) for branch in branches) else recipe.source.text
+    return _There(copy, None if here is None else (here, branch.commit))
 
 
 def with_stamp(repository: Repository | None, recipe: Side, text: str) -> str:

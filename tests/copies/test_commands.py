@@ -127,6 +127,12 @@ def test_a_patch_brings_the_copy_to_a_branch(here: Work) -> None:
     assert (here.folder / "deep/run_b.sh").read_text() == launch(f"{TP}=8")
 
 
+def test_a_branch_that_git_does_not_have_is_taken_for_its_release(here: Work) -> None:
+    result = call("copies", "backport", "deep/run_a.sh", "--to", "release/v0.8.0")
+    assert "git has no branch release/v0.8.0 here: this is the recipe for that release" in result.stderr
+    assert "git has no branch" not in call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0").stderr
+
+
 def test_a_script_of_a_commit_can_be_carried_over(here: Work, tmp_path: Path) -> None:
     result = call("copies", "backport", "HEAD^:deep/run_a.sh", "--to", "0.9.0", "-o", str(tmp_path / "out"))
     assert result.exit_code == 0
