@@ -120,12 +120,16 @@ def _defaults(composed: Composed) -> Defaults:
     return Defaults(composed.tree)
 
 
-def base_of(launch: Launch, schema: Schema) -> Composed | None:
-    """The tree that a launch's groups compose to in a release, without its overrides of keys; None if there is none."""
+def base_of(launch: Launch, schema: Schema, parsed: Parsed | None = None) -> Composed | None:
+    """The tree that a launch's groups compose to in a release, without its overrides of keys; None if there is none.
+
+    `parsed` are its overrides, if somebody has read them already.
+    """
     primary = primary_of(launch, schema)
     if not isinstance(primary, Primary):
         return None
-    parsed, _ = _parse_all(launch)
+    if parsed is None:
+        parsed, _ = _parse_all(launch)
     chosen = choose(primary, launch, parsed)
     return None if isinstance(chosen, Unchecked) else compose_base(primary, chosen, launch, parsed).composed
 

@@ -30,14 +30,10 @@ class Defaults:
             return OF_LAUNCH
         if key not in self.made:
             raw = _leaf(self.tree, key)
-            scalar = raw is None or isinstance(raw, (bool, int, float, str))
-            if raw is ABSENT:
-                self.made[key] = None
-            elif scalar and not is_interpolation(raw) and raw != MISSING_TEXT:
-                self.made[key] = Setting(key, raw, None, raw)
-            else:
+            if _follows(raw):
                 self._following.add(key)
                 return OF_LAUNCH
+            self.made[key] = None if raw is ABSENT else Setting(key, raw, None, raw)
         return self.made[key]
 
     def value(self, key: str, environment: Mapping[str, Any]) -> object:
@@ -191,6 +187,13 @@ def _leaf(tree: Tree, key: str) -> Any:
     if raw is ABSENT:
         raw = _at_dotted(tree, key)
     return ABSENT if isinstance(raw, dict) and raw else raw
+
+
+def _follows(raw: Any) -> bool:
+    """True if a value, or one inside of it, is not the same in each launch."""
+    if isinstance(raw, (dict, list)):
+        return any(map(_follows, raw.values() if isinstance(raw, dict) else raw))
+    return is_interpolation(raw) or raw == MISSING_TEXT
 
 
 def _at_dotted(tree: Tree, key: str) -> Any:

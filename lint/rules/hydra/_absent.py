@@ -97,7 +97,7 @@ def _engines_that_know(composition: Composition, key: str) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _base(asked: _Asked, release: str) -> Tree:
     """The config of a launch in another release, without its overrides of keys."""
-    composed = base_of(asked.launch, load(release))
+    composed = base_of(asked.launch, load(release), asked.composition.parsed)
     return {} if composed is None else composed.tree
 
 
