@@ -2,7 +2,8 @@ r"""An argument for vLLM is one that its version does not have.
 
 ## What it finds
 Keys below `rollout.engine_kwargs.vllm` that are no argument of `vllm serve` in the version that the images of the
-release hold: misspelled ones, and those that vLLM dropped, as `disable_mm_preprocessor_cache`.
+release hold: misspelled ones, and those that vLLM dropped, as `disable_mm_preprocessor_cache`. Before 0.9.0 also
+`rollout.cudagraph_capture_sizes`, which verl hands on as `cuda_graph_sizes`.
 
 ## Why it hurts
 verl writes the keys as a command line and lets vLLM parse it: one unknown argument ends the server of every replica.
@@ -38,7 +39,7 @@ Write the argument that the version has, or remove it.
 ## Sources
 - lint/facts/data/vllm_arguments.json; lint/facts/data/software.json
 - verl 0.7.1 to 0.9.1: verl/workers/rollout/vllm_rollout/vllm_async_server.py :: launch_server (parser.parse_args)
-- verl commit 1581220f1 (#5961), which repaired shipped scripts
+- verl commits 1581220f1 (#5961), which repaired shipped scripts, and db33bc8d9 (#6728), which repaired the sizes
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ from lint.facts.software import software_of
 from lint.facts.vllm_arguments import load_arguments, takes
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, follows_verl
+from lint.subject.derived import ROLLOUT, at_least, follows_verl
 from lint.subject.subject import Subject
 from lint.subject.workers import accelerator
 
-EXTRA = f"{ROLLOUT}.engine_kwargs.vllm"
+EXTRA, SIZES = f"{ROLLOUT}.engine_kwargs.vllm", f"{ROLLOUT}.cudagraph_capture_sizes"
 
 
 @rule(severity="error", since="0.7.1")
@@ -64,24 +65,31 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     kind = accelerator(subject)
     images = [software_of(subject.release, one) for one in (("npu", "cuda") if kind is None else (kind,))]
-    versions = [image.vllm for image in images if image is not None]
-    seen: set[str] = set()
-    for setting in subject.config.below(EXTRA):
-        name = setting.key.removeprefix(f"{EXTRA}.").partition(".")[0]
-        if name in seen or setting.override is None or any(setting.value is one for one in (None, False)):
-            continue  # verl writes no argument for them
-        seen.add(name)
+    versions = list(dict.fromkeys(image.vllm for image in images if image is not None))
+    for name, key in arguments(subject).items():
         if not versions or any(takes(version, name) is not False for version in versions):
             continue
         known = load_arguments()
         near = get_close_matches(name, known.versions[versions[0]], 1, 0.8)
         instead = known.instead.get(name)
         advice = f"write +{EXTRA}.{instead}" if instead else "remove it"
+        handed_on = "" if key.startswith(EXTRA) else f", which {subject.verl} makes of {subject.describe(key)}"
         yield subject.finding(
             check,
-            f"vLLM {' and '.join(dict.fromkeys(versions))} knows no argument {name}: the rollout servers end with "
+            f"vLLM {' and '.join(versions)} knows no argument {name}{handed_on}: the rollout servers end with "
             "`unrecognized arguments`",
-            key=setting.key,
+            key=key,
             phase="init",
             help=f"did you mean {near[0]}?" if near and name not in known.instead else advice,
         )
+
+
+def arguments(subject: Subject) -> dict[str, str]:
+    """The arguments that the script gives to vLLM, with the key that gives each; None and False give none."""
+    found: dict[str, str] = {}
+    for setting in subject.config.below(EXTRA):
+        if setting.override is not None and setting.value is not None and setting.value is not False:
+            found.setdefault(setting.key.removeprefix(f"{EXTRA}.").partition(".")[0], setting.key)
+    if subject.is_set(SIZES) and subject.value(SIZES) and not at_least(subject, "0.9.0"):
+        found.setdefault("cuda_graph_sizes", SIZES)
+    return found
