@@ -10,6 +10,7 @@ from lint.text import Span
 STEPS = 60_000  # of one reading: a simple command is about one, a subshell or a forked path a few
 TURNS = 10_000  # of one loop
 PATHS = 32  # alive at the same time
+APART = 64  # commands on ways that stay apart, before these have one log again
 DEPTH = 60  # nested function calls, substitutions and sourced files
 TEXT = 1 << 20  # characters of one value
 ALTERNATIVES = 4  # outputs of one substitution that are told apart

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from lint.bash.budget import DEPTH, LABEL, PATHS, STEPS, Budget
+from lint.bash.budget import APART, DEPTH, LABEL, PATHS, STEPS, Budget
 from lint.bash.commands import aliases, compound, processes, simple, units
 from lint.bash.commands.conditions import Conditions
 from lint.bash.commands.pipelines import run_pipeline
@@ -22,7 +22,7 @@ from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
 from lint.bash.state.guards import GuardBook, arguments_in
 from lint.bash.state.log import commands, merge
-from lint.bash.state.paths import common, decide, join, widen
+from lint.bash.state.paths import common, decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit, Value
 from lint.bash.state.toggles import ToggleBook
 from lint.bash.state.variables import Unbound
@@ -157,6 +157,7 @@ class Evaluator:
     file_shown: SimpleCommand | None = None  # the redirection of `$(< file)`
     file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
+    shared: int = 0  # commands so far when ways last had one log
     forks: int = 0  # conditions so far that were read both ways
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
@@ -294,6 +295,8 @@ class Evaluator:
         if len(states) > 1:
             self.budget.steps -= len(states) * (2 + (len(states[0].variables) >> 5))
             states = join(states)
+            if (states[0].log.depth if states[0].log else 0) - self.shared > APART:
+                self.shared = share_log(states)
             if len(states) > PATHS:
                 span = states[0].unit.span(node.start, node.end)
                 reason = f"more than {PATHS} ways through the script: read on with fewer of them"

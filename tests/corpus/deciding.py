@@ -56,27 +56,28 @@ def variables(way: Way) -> dict[str, str]:
 
 def with_decisions(script: Script, way: Way) -> str:
     """The text of a script with all decisions made that are about its conditions."""
-    text = script.source.text
-    edits: dict[tuple[int, int], str] = {}
-    loops = {id(node.condition[-1]) for node in Nodes(script.body).of(While) if node.condition}
-    for start, end, looping in _conditions(script, loops):
+    edits: list[_Edit] = []
+    wrapped: set[tuple[int, int]] = set()
+    for start, end, looping in _conditions(script):
         value = way.get(_label(script, start, end))
-        if value in _OPPOSITES:
+        if value in _OPPOSITES and (start, end) not in wrapped:
+            wrapped.add((start, end))
             once = f"__turns_{start}+=x; [[ $__turns_{start} {'=' if value == 'true' else '!='} x ]]"
-            result = once if looping else value
-            edits.setdefault((start, end), f"{{ {text[start:end]} ; {result}; }}")
+            edits.append((start, -end, start, "{ "))
+            edits.append((end, -start, end, f" ; {once if looping else value}; }}"))
     for loop in Nodes(script.body).of(For):
         if loop.words and way.get(_label(script, loop.start, loop.words[-1].end)) == "true":
-            edits[loop.words[0].start, loop.words[-1].end] = "unknown"
+            edits.append((loop.words[0].start, 0, loop.words[-1].end, "unknown"))
     for case in Nodes(script.body).of(Case):
         value = way.get(_label(script, case.start, case.subject.end))
         if value is not None and not set(value) & set("[$`("):
-            edits[case.subject.start, case.subject.end] = _matching(value)
-    return _edited(text, edits)
+            edits.append((case.subject.start, 0, case.subject.end, _matching(value)))
+    return _edited(script.source.text, edits)
 
 
-def _conditions(script: Script, loops: set[int]) -> Iterator[tuple[int, int, bool]]:
+def _conditions(script: Script) -> Iterator[tuple[int, int, bool]]:
     """What may be a condition: where it is, and whether a loop goes on by it."""
+    loops = {id(node.condition[-1]) for node in Nodes(script.body).of(While) if node.condition}
     for statement in Nodes(script.body).of(Statement):
         yield statement.start, statement.end, id(statement) in loops
     for pipeline in Nodes(script.body).of(Pipeline):
@@ -96,11 +97,14 @@ def _label(script: Script, start: int, end: int) -> str:
     return f"line {script.source.line(start)}: {text if len(text) <= LABEL else text[: LABEL - 3] + '...'}"
 
 
-def _edited(text: str, edits: Mapping[tuple[int, int], str]) -> str:
-    """A text with some parts replaced; of nested ones the outermost."""
+_Edit = tuple[int, int, int, str]
+"""The beginning of a part of a text, its place among others that begin there, its end, and what is put there."""
+
+
+def _edited(text: str, edits: Sequence[_Edit]) -> str:
     parts: list[str] = []
     position = 0
-    for (start, end), new in sorted(edits.items(), key=lambda edit: (edit[0][0], -edit[0][1])):
+    for start, _, end, new in sorted(edits):
         if start >= position:
             parts += [text[position:start], new]
             position = end
