@@ -7,6 +7,7 @@ option. What git needs on its command line is a commit id that git itself gave.
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -124,9 +125,10 @@ class Repository:
         near = get_close_matches(name, names, 1, 0.7)
         if near:
             return f"git knows no commit {name!r} in {self.top}; did you mean {near[0]!r}?"
-        if self.is_shallow:
-            return f"git knows no commit {name!r} in {self.top}, a shallow clone; run `git fetch origin {name}` first"
-        return f"git knows no commit {name!r} in {self.top}; run `git fetch` if it is a branch of a remote"
+        where = f"{self.top}, a shallow clone" if self.is_shallow else str(self.top)
+        is_identity = len(name) >= 7 and set(name) <= set("0123456789abcdef")
+        run = f"run `git fetch origin {name}`" if is_identity else f"if it is a branch, run `{fetching([name])}`"
+        return f"git knows no commit {name!r} in {where}; {run}"
 
     # ------------------------------------------------------------------------------------------------------- files
 
@@ -247,6 +249,12 @@ class Repository:
             contents.append(answer[position : position + int(size)] if kind == b"blob" else None)
             position += int(size) + 1
         return contents
+
+
+def fetching(branches: Iterable[str]) -> str:
+    """The command that gets branches (or patterns of branches) of `origin`, also into a clone of one branch."""
+    refs = (shlex.quote(f"+refs/heads/{branch}:refs/remotes/origin/{branch}") for branch in branches)
+    return f"git fetch origin {' '.join(refs)}"
 
 
 def _is_plain(path: str) -> bool:

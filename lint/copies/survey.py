@@ -14,7 +14,7 @@ from typing import Literal
 
 from lint.checking.pool import each
 from lint.copies.compare import Difference, compare
-from lint.copies.git import Branch, Commit, NotRead, Repository
+from lint.copies.git import Branch, Commit, NotRead, Repository, fetching
 from lint.copies.places import MISSING, Copies, Declared, Place, release_of
 from lint.copies.sides import Side, moved, of_commit, of_file, release_in
 from lint.files import discovery
@@ -222,10 +222,7 @@ def matching(branches: Sequence[Branch], patterns: Sequence[str]) -> list[Branch
 def _no_branch(repository: Repository, patterns: Sequence[str]) -> str:
     names = ", ".join(repr(pattern) for pattern in patterns)
     known = ", ".join(branch.label for branch in repository.branches()[:5]) or "no branch at all"
-    fetch = " ".join(f"'+refs/heads/{pattern}:refs/remotes/origin/{pattern}'" for pattern in patterns)
-    return (
-        f"no branch matches {names} in {repository.top}: there is {known}; fetch them with `git fetch origin {fetch}`"
-    )
+    return f"no branch matches {names} in {repository.top}: there is {known}; fetch them with `{fetching(patterns)}`"
 
 
 def _on_branch(

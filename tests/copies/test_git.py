@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,17 @@ def test_a_shallow_clone_says_what_to_fetch(work: Work, tmp_path: Path) -> None:
     work.git("clone", "--quiet", "--depth=1", f"file://{work.folder}", str(tmp_path / "clone"))
     with pytest.raises(NotRead, match=f"a shallow clone; run `git fetch origin {first}`"):
         Repository.at(tmp_path / "clone").commit(first)
+
+
+def test_the_command_that_is_named_gets_a_branch_into_a_clone_of_another_one(work: Work, tmp_path: Path) -> None:
+    work.commit(a_sh="x")
+    work.git("branch", "release/v0.8.0")
+    clone = Work(tmp_path / "clone")
+    work.git("clone", "--quiet", "--depth=1", f"file://{work.folder}", str(clone.folder))
+    with pytest.raises(NotRead, match="if it is a branch, run `git fetch") as refused:
+        Repository.at(clone.folder).commit("release/v0.8.0")
+    clone.git(*shlex.split(str(refused.value).split("`")[1])[1:])
+    assert Repository.at(clone.folder).commit("release/v0.8.0") == work.git("rev-parse", "HEAD")
 
 
 def test_a_bare_repository_is_read_too(work: Work, tmp_path: Path) -> None:
