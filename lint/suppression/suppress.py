@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from lint.bash.syntax import ArrayElement, Pipeline, Script, SimpleCommand, Statement
 from lint.bash.walk import Nodes
 from lint.findings import Edit, Finding, Fix
+from lint.frozen import frozen
 from lint.suppression.directives import Directives, Ignore
 from lint.text import Source, Span
 
@@ -16,7 +16,7 @@ UNUSED = "unused-suppression"
 INVALID = "invalid-suppression"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commented:
     """A script together with what its comments say."""
 
@@ -24,7 +24,7 @@ class Commented:
     directives: Directives
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suppressed:
     """What is left of the findings, and how many were silenced."""
 
@@ -32,7 +32,7 @@ class Suppressed:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """What the suppression must know of rules: which exist, which may be silenced, which ran on a file, the nearest."""
 
