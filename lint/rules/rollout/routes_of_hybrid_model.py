@@ -16,8 +16,10 @@ first step: IndexError inside vLLM while responses are generated
 SETTINGS=(
     model_engine=megatron
     algorithm.adv_estimator=grpo
-    actor_rollout_ref.actor.use_dynamic_bsz=True
+    actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1
+    actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1
     actor_rollout_ref.model.path=Qwen/Qwen3.5-35B-A3B
+    actor_rollout_ref.model.use_remove_padding=False
     actor_rollout_ref.actor.megatron.router_replay.mode=R3
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.enable_rollout_routing_replay=True  # <- here
