@@ -111,7 +111,8 @@ class Subject:
     def value(self, key: str) -> object | None:
         """The effective value, None if absent, null, unknown or missing."""
         setting = self.config.get(key)
-        return None if setting is None or isinstance(setting.value, Special) else setting.value
+        # Rules ask this most often; to ask whether something is an instance of an enumeration is slow.
+        return None if setting is None or setting.value.__class__ is Special else setting.value
 
     def integer(self, key: str) -> int | None:
         value = self.value(key)
