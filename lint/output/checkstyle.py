@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.sax.saxutils import quoteattr
 
 import lint
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 
 
@@ -17,7 +17,7 @@ def render(report: Report, style: Style) -> str:
             place = report.place(finding.span)
             lines.append(
                 f'    <error line="{place.line}" column="{place.column}" severity="{finding.severity}" '
-                f"message={attribute(finding.message)} source={attribute(f'recipe-lint.{finding.rule}')}/>"
+                f"message={attribute(stated(finding))} source={attribute(f'recipe-lint.{finding.rule}')}/>"
             )
         lines.append("  </file>")
     lines.append("</checkstyle>")

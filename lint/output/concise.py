@@ -3,7 +3,7 @@ place that was not checked: `path:line: not checked: reason`."""
 
 from __future__ import annotations
 
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 
 
@@ -12,7 +12,7 @@ def render(report: Report, style: Style) -> str:
     for finding in report.findings:
         place = report.place(finding.span)
         title = style.paint(finding.severity, f"{finding.severity}[{finding.rule}]")
-        lines.append(f"{visible(place.path)}:{place.line}:{place.column}: {title}: {visible(finding.message)}\n")
+        lines.append(f"{visible(place.path)}:{place.line}:{place.column}: {title}: {visible(stated(finding))}\n")
     for unchecked in report.unchecked:
         place = report.place(unchecked.span)
         title = style.paint("emphasis", "not checked")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lint.findings import Finding
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
@@ -26,7 +26,7 @@ def _annotation(report: Report, finding: Finding) -> str:
     if place.line != place.end_line:  # columns are allowed on a single line only
         del properties["col"], properties["endColumn"]
     listed = ",".join(f"{name}={escape_property(str(value))}" for name, value in properties.items())
-    message = visible(finding.message) + (f"\nhelp: {visible(finding.help)}" if finding.help else "")
+    message = visible(stated(finding)) + (f"\nhelp: {visible(finding.help)}" if finding.help else "")
     return f"::{COMMANDS[finding.severity]} {listed}::{escape(message)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lint.output.fingerprint import fingerprints
 from lint.output.plain import dumps
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
@@ -17,7 +17,7 @@ def render(report: Report, style: Style) -> str:
         place = report.place(finding.span)
         rows.append(
             {
-                "description": finding.message,
+                "description": stated(finding),
                 "check_name": finding.rule,
                 "fingerprint": fingerprint,
                 "severity": SEVERITIES[finding.severity],

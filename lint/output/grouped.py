@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 from lint.output.text import not_checked, summary
 
@@ -13,7 +13,7 @@ def render(report: Report, style: Style) -> str:
         rows = []
         for finding in findings:
             place = report.place(finding.span)
-            rows.append((f"{place.line}:{place.column}", finding.severity, finding.rule, visible(finding.message)))
+            rows.append((f"{place.line}:{place.column}", finding.severity, finding.rule, visible(stated(finding))))
         at = max(len(row[0]) for row in rows)
         named = max(len(f"{severity}[{rule}]") for _, severity, rule, _ in rows)
         lines = [style.paint("emphasis", visible(path))]

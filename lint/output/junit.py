@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from lint.findings import Finding
 from lint.output.checkstyle import attribute
-from lint.output.report import NOT_CHECKED, Report
+from lint.output.report import NOT_CHECKED, Report, stated
 from lint.output.terminal import Style
 
 
@@ -41,7 +41,7 @@ def render(report: Report, style: Style) -> str:
 def _case(report: Report, finding: Finding) -> list[str]:
     place = report.place(finding.span)
     path = attribute(place.path)
-    text = f"{place.path}:{place.line}:{place.column}: {finding.severity}: {finding.message}"
+    text = f"{place.path}:{place.line}:{place.column}: {finding.severity}: {stated(finding)}"
     if finding.rule == NOT_CHECKED:
         outcome = f"<skipped message={attribute(f'{place.path}:{place.line}: {finding.message}')}/>"
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lint.output.report import Report
+from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 from lint.output.text import summary
 
@@ -13,7 +13,7 @@ def render(report: Report, style: Style) -> str:
         lines += ["| place | rule | finding |", "|---|---|---|"]
     for finding in report.findings:
         place = report.place(finding.span)
-        message = cell(finding.message) + (f"<br>{cell(finding.help)}" if finding.help else "")
+        message = cell(stated(finding)) + (f"<br>{cell(finding.help)}" if finding.help else "")
         lines.append(f"| {cell(place.path)}:{place.line} | {finding.severity} `{finding.rule}` | {message} |")
     if report.unchecked:
         lines += [*([""] if lines else []), "Not checked:", ""]

@@ -66,3 +66,13 @@ class Report:
     def count(self) -> Counter[Severity]:
         """How many findings there are of each severity."""
         return Counter(finding.severity for finding in self.findings)
+
+
+def when(finding: Finding) -> str:
+    """The scenario that a finding needs, as people write it: `DEVICE=npu, MODE=x`; empty for none."""
+    return ", ".join(f"{name}={value}" for name, value in sorted(finding.scenario.items()))
+
+
+def stated(finding: Finding) -> str:
+    """The message and the scenario that it needs in one text, for formats that have no place for a scenario."""
+    return f"{finding.message} (when {when(finding)})" if finding.scenario else finding.message

@@ -10,7 +10,7 @@ import lint
 from lint.findings import Finding, Fix
 from lint.output.fingerprint import fingerprints
 from lint.output.plain import dumps
-from lint.output.report import Report
+from lint.output.report import Report, stated, when
 from lint.output.terminal import Style
 from lint.text import Span
 
@@ -82,7 +82,7 @@ def _rule(name: str) -> dict[str, Any]:
 
 
 def _result(report: Report, finding: Finding, index: int, fingerprint: str) -> dict[str, Any]:
-    text = finding.message + (f"\nhelp: {finding.help}" if finding.help else "")
+    text = stated(finding) + (f"\nhelp: {finding.help}" if finding.help else "")
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index,
@@ -105,7 +105,7 @@ def _result(report: Report, finding: Finding, index: int, fingerprint: str) -> d
         if value is not None
     }
     if finding.scenario:
-        properties["scenario"] = ", ".join(f"{name}={value}" for name, value in sorted(finding.scenario.items()))
+        properties["scenario"] = when(finding)
     if properties:
         result["properties"] = properties
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lint.findings import Finding
-from lint.output.report import SEVERITIES, Report
+from lint.output.report import SEVERITIES, Report, when
 from lint.output.snippet import Mark, lines_of
 from lint.output.terminal import Style, visible
 
@@ -56,7 +56,7 @@ def _finding(report: Report, finding: Finding, style: Style) -> str:
 def _remarks(finding: Finding) -> list[tuple[str, str]]:
     remarks = []
     if finding.scenario:
-        remarks.append(("when", ", ".join(f"{name}={value}" for name, value in sorted(finding.scenario.items()))))
+        remarks.append(("when", when(finding)))
     if finding.confidence == "low":
         remarks.append(("confidence", "low"))
     if finding.note:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lint.launch.config import ABSENT, Special
 from lint.launch.launch import Override
+from lint.output.report import stated
 from lint.rules.catalogue import describe
 from lint.server.comments import rule_at
 from lint.server.document import Document, Position
@@ -44,7 +45,7 @@ def hover(document: Document, position: Position) -> str | None:
     findings = [
         finding for finding in document.report.findings if finding.key == override.key or finding.span == override.span
     ]
-    lines += [f"\n{finding.severity}: {finding.message} (`{finding.rule}`)" for finding in findings]
+    lines += [f"\n{finding.severity}: {stated(finding)} (`{finding.rule}`)" for finding in findings]
     return "\n".join(lines)
 
 

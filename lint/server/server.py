@@ -14,6 +14,7 @@ import lint
 from lint import settings
 from lint.checking.examination import Request
 from lint.findings import Edit, Finding
+from lint.output.report import stated
 from lint.rules.catalogue import describe
 from lint.server.actions import actions, safe_edits
 from lint.server.completion import complete
@@ -129,7 +130,7 @@ def diagnostics(document: Document) -> list[types.Diagnostic]:
 
 
 def _diagnostic(document: Document, finding: Finding) -> types.Diagnostic:
-    message = finding.message + (f"\n{finding.help}" if finding.help else "")
+    message = stated(finding) + (f"\n{finding.help}" if finding.help else "")
     related = [
         types.DiagnosticRelatedInformation(_location(document, other.span), other.message) for other in finding.related
     ]

@@ -40,6 +40,18 @@ def test_every_format_says_what_was_not_checked(name: str) -> None:
         assert "the file is a binary file, not a script" in text
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_names_the_scenario_that_a_finding_needs(name: str) -> None:
+    odd = replace(ERROR, scenario={"DEVICE": "npu", "MODE": "x"})
+    text = render(name, replace(REPORT, findings=(odd,)), PLAIN)
+    if name == "json":
+        assert json.loads(text)["findings"][0]["scenario"] == {"DEVICE": "npu", "MODE": "x"}
+    elif name == "text":
+        assert "= when: DEVICE=npu, MODE=x\n" in text
+    else:
+        assert "(when DEVICE=npu, MODE=x)" in text
+
+
 def test_auto_is_github_inside_actions_only() -> None:
     assert automatic({"GITHUB_ACTIONS": "true"}) == "github"
     assert automatic({}) == "text"
