@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from lint.bash.reading import Unchecked
 from lint.findings import Finding
 from lint.launch.launch import Launch
+from lint.output.report import SEVERITIES
 from lint.text import Span
 
 LINE_ENDS = "line-ends"
@@ -51,7 +52,10 @@ def without_consequences(
 
 
 def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings in their order, save that one which names the place of another comes after it."""
+    """The findings in their order, save that one which names the place of another comes after it.
+
+    What weighs less is no cause: a remark about the model's path does not go before the errors that name the path.
+    """
     at: dict[Span, list[Finding]] = defaultdict(list)
     for finding in findings:
         at[finding.span].append(finding)
@@ -65,6 +69,11 @@ def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
                 placed.setdefault(id(waiting.pop()), one)
             else:
                 seen.add(id(one))
-                causes = [cause for related in one.related for cause in at.get(related.span, ())]
+                causes = [
+                    cause
+                    for related in one.related
+                    for cause in at.get(related.span, ())
+                    if SEVERITIES.index(cause.severity) <= SEVERITIES.index(one.severity)
+                ]
                 waiting.extend(cause for cause in reversed(causes) if id(cause) not in seen)
     return tuple(placed.values())

@@ -47,6 +47,11 @@ def test_what_names_the_place_of_another_finding_comes_after_it() -> None:
     assert causes_first([first, second, third]) == (third, first, second)
 
 
+def test_a_remark_is_no_cause_of_an_error_that_names_its_place() -> None:
+    error, remark = at(1, names=(2,)), at(2, severity="info")
+    assert causes_first([error, remark]) == (error, remark)
+
+
 def test_a_chain_of_findings_may_be_as_long_as_a_script() -> None:
     chain = [at(line, names=(line + 1,)) for line in range(5000)]
     assert causes_first(chain) == tuple(reversed(chain))
