@@ -9,7 +9,7 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
-from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT
+from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail
 from lint.cli.known import save_baseline, without_known
 from lint.cli.options import Changes, Launched, Output, Rules, Running, Scripts
 from lint.cli.presenting import show
@@ -39,8 +39,10 @@ def command(
 
     Exit status: 0 nothing found, 1 errors or warnings, 2 the call or the settings are wrong, 3 an input was not found.
     """
+    if paths and "-" not in paths and scripts.stdin_filename is not None:
+        fail("--stdin-filename names what is read from standard input, and paths without - were given")
     call = Call(
-        paths=tuple(paths or ["."]),
+        paths=tuple(paths or ["." if scripts.stdin_filename is None else "-"]),
         given=target.stated(target.nnodes),
         values=rules.settings(),
         filters=rules.filters(running.strict),

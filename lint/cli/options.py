@@ -54,7 +54,9 @@ class Scripts:
     changed: Annotated[
         str | None, Option(metavar="[REF]", help="Only files that differ from a commit (HEAD if none is named).")
     ] = None
-    stdin_filename: Annotated[str | None, Option(help="The path that standard input is to be known by.")] = None
+    stdin_filename: Annotated[str | None, Option(help="Standard input is to be checked, and known by this path.")] = (
+        None
+    )
     show_files: Annotated[bool, Option("--show-files", help="Print the scripts to check, and end.")] = False
     show_settings: Annotated[bool, Option("--show-settings", help="Print the settings of each script, and end.")] = (
         False

@@ -113,6 +113,15 @@ def test_standard_input_is_checked_under_a_name(run: Run) -> None:
     assert run("check", "-", *QUIET, *ONLY, stdin=SCRIPT).status == 0
 
 
+def test_a_name_for_standard_input_asks_for_it(run: Run) -> None:
+    files = {"run.sh": SCRIPT}
+    ended = run("check", "--stdin-filename", "x/run.sh", *QUIET, *ONLY, "-f", "json", files=files, stdin=BROKEN)
+    assert {finding["path"] for finding in json.loads(ended.out)["findings"]} == {"x/run.sh"}
+    ended = run("check", "run.sh", "--stdin-filename", "x/run.sh", *QUIET, stdin=BROKEN)
+    assert (ended.status, ended.out) == (2, "")
+    assert "--stdin-filename names what is read from standard input" in ended.err
+
+
 def test_the_environment_can_be_given(run: Run) -> None:
     files = {"run.sh": SCRIPT.replace("train_batch=64", "train_batch=${TRAIN_BATCH:-64}")}
     assert run("check", "run.sh", *QUIET, *ONLY, files=files).status == 0
