@@ -232,7 +232,9 @@ class Subject:
             places.extend(self.origins(one))
         places.extend(related)
         setting = self.config.get(key) if key is not None else None
-        shown = None if setting is None or isinstance(setting.value, Special) else str(setting.value)
+        shown = None
+        if setting is not None and not isinstance(setting.value, Special):
+            shown = "null" if setting.value is None else str(setting.value)
         return Finding(
             rule=rule.name,
             severity=severity or rule.severity,
