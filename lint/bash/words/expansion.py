@@ -131,6 +131,7 @@ class Expander(Assembler):
         expansion = self.expand(state, expand_tildes(state, parts, element=element), ARGUMENT)
         ifs = self.ifs(state)
         for part in expansion.parts:
+            self.shell.budget.steps -= len(part.fragments) // PARTS_A_STEP
             found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
             for each in found or ([part] if part.saw_null else []):
                 pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
@@ -154,7 +155,9 @@ class Expander(Assembler):
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""
         straight_line = straight.line(state, word.parts)
-        return text_of(self.one_line(state, word.parts, manner)) if straight_line is None else straight_line
+        found = text_of(self.one_line(state, word.parts, manner)) if straight_line is None else straight_line
+        self.shell.budget.steps -= len(found.pieces) // PARTS_A_STEP  # a value that grows in every line
+        return found
 
     def subject(self, state: State, word: Word) -> Text:
         """The text that a `case` compares: bash leaves its mark for an empty word that stands beside others."""
