@@ -23,6 +23,7 @@ from lint.versions import version
 
 Scope = Literal["launch", "script"]
 Check = Callable[[Any], Iterable[Finding]]
+Objection = Callable[[str, Any], "str | None"]  # name and value of an option -> what is wrong with it
 
 
 @frozen
@@ -30,7 +31,8 @@ class Rule:
     """One check. `since` and `until` bound the releases it speaks of (`until` is the first release without it).
 
     `options` are what a team can set in `[tool.recipe-lint.rules.<name>]`, each with its default; the subject's
-    `options` hold the effective ones.
+    `options` hold the effective ones. `objection` says what is wrong with the value of one, where its kind (a number,
+    a table) is right.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Rule:
     documentation: str
     check: Check
     options: Mapping[str, object] = field(default_factory=dict)
+    objection: Objection | None = None
 
     def applies_to(self, release: str) -> bool:
         """True if `since` <= release < `until`."""
@@ -63,6 +66,7 @@ def rule(
     until: str | None = None,
     suppressible: bool = True,
     options: Mapping[str, object] | None = None,
+    objection: Objection | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare the decorated function as the rule of its module."""
 
@@ -81,6 +85,7 @@ def rule(
             documentation=sys.modules[module].__doc__ or "",
             check=check,
             options=options or {},
+            objection=objection,
         )
 
     return declare

@@ -42,6 +42,7 @@ from lint.findings import Finding
 from lint.launch.config import MISSING
 from lint.rules.hydra._keys import release
 from lint.rules.rule import rule
+from lint.subject.derived import follows_verl
 from lint.subject.subject import Subject
 
 ROLLOUT = "actor_rollout_ref.rollout.name"
@@ -64,6 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 check,
                 f"{key} is mandatory in {release(composition)} and nothing sets it",
                 span=subject.launch.entry_span,
+                severity=None if follows_verl(subject) else "warning",
                 confidence="medium" if passes_arguments_on(subject) else None,
                 help=f"write {key}=vllm, or sglang",
                 note="unless it is given on the command line of the script" if passes_arguments_on(subject) else None,

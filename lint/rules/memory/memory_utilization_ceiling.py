@@ -55,13 +55,12 @@ Write the ceiling, or less.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
-from lint.facts.models import Model
 from lint.findings import Finding
 from lint.memory.terms import GIB
 from lint.memory.verdict import Prediction, generation_ceiling
+from lint.rules.memory._ceilings import objection, row_for
 from lint.rules.memory._prediction import SHARE, is_share, prediction_of
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT
@@ -70,10 +69,9 @@ from lint.subject.subject import Subject
 SPLIT = f"{ROLLOUT}.tensor_model_parallel_size"
 WITHIN = ("rollout_weights", "kv_cache", "rollout_activations")
 """Components that the share pays for."""
-BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
 
 
-@rule(severity="warning", confidence="medium", options={"ceilings": {}})
+@rule(severity="warning", confidence="medium", options={"ceilings": {}}, objection=objection)
 def check(subject: Subject) -> Iterator[Finding]:
     """Share > ceiling: of the team's table, or derived."""
     share, model = subject.number(SHARE), subject.model
@@ -81,7 +79,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if share is None or model is None or not is_share(share):
         return
     if isinstance(table, Mapping) and table:
-        stated = _stated(table, model)
+        stated = row_for(table, model)
         if stated is not None and share > stated[1]:
             yield _finding(subject, share, stated[1], f"the settings allow models up to {stated[0]}")
         return
@@ -91,14 +89,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     ceiling = generation_ceiling(prediction.inputs)
     if ceiling is not None and share > ceiling:
         yield _finding(subject, share, ceiling, f"derived from {_terms(prediction)}: the largest safe share is")
-
-
-def _stated(table: Mapping[str, object], model: Model) -> tuple[str, float] | None:
-    """The row of the table for a model: the smallest size that is at least the model's."""
-    numbers = {size: share for size, share in table.items() if isinstance(share, (int, float))}
-    sizes = {size: float(found[1]) * 1.05e9 for size in numbers if (found := BILLIONS.fullmatch(size))}
-    fitting = sorted((size for size in sizes if sizes[size] >= model.parameters.total), key=sizes.__getitem__)
-    return (fitting[0], float(numbers[fitting[0]])) if fitting else None
 
 
 def _terms(prediction: Prediction) -> str:

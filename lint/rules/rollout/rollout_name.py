@@ -48,6 +48,8 @@ from lint.subject.subject import Subject
 NAME = f"{ROLLOUT}.name"
 LIBRARY = f"{MODEL}.external_lib"
 ENGINES = ("vllm", "sglang", "trtllm")
+ROBOTS = "verl.experimental.vla."
+"""Modules with a rollout of their own, which they call `hf`."""
 
 
 @rule(severity="error", since="0.7.0")
@@ -55,6 +57,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A name that is not registered."""
     name = subject.string(NAME)
     if name is None or name in ENGINES or not follows_verl(subject):
+        return
+    if subject.launch.entry_point.startswith(ROBOTS):
         return
     yield subject.finding(
         check,

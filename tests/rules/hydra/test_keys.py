@@ -149,6 +149,13 @@ def test_a_program_that_is_not_known_to_be_driven_by_hydra_may_have_any_flag() -
     assert only("unrecognized-argument", "python3 -m recipe.mine.main --config a.yaml trainer.nnodes=2")
 
 
+def test_another_program_may_do_without_a_value() -> None:
+    launched = subject({"actor_rollout_ref.rollout.name": None})
+    mine = replace(launched, launch=replace(launched.launch, entry_point="mine.main"))
+    assert [one.severity for one in findings("mandatory-value-missing", launched)] == ["error"]
+    assert [one.severity for one in findings("mandatory-value-missing", mine)] == ["warning"]
+
+
 def test_a_config_that_is_only_printed_may_lack_values() -> None:
     assert found("mandatory-value-missing", "python3 -m verl.trainer.main_ppo trainer.nnodes=2")
     assert not found("mandatory-value-missing", "python3 -m verl.trainer.main_ppo --cfg job trainer.nnodes=2")

@@ -1,6 +1,7 @@
 """The rollout engine: what it refuses, ignores, and cannot do together."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +26,13 @@ def found(rule: str, overrides: Mapping[str, object] | None = None, **given: Any
 )
 def test_the_engine_must_be_one_that_exists(name: str | None, finds: bool) -> None:
     assert bool(found("rollout-name", {"name": name})) is finds
+
+
+def test_a_trainer_of_robots_has_a_rollout_of_its_own() -> None:
+    launched = subject({f"{ROLLOUT}.name": "hf"})
+    robots = replace(launched, launch=replace(launched.launch, entry_point="verl.experimental.vla.main_ppo"))
+    assert findings("rollout-name", launched)
+    assert not findings("rollout-name", robots)
 
 
 def test_a_library_may_register_an_engine() -> None:
