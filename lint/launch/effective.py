@@ -174,10 +174,11 @@ class EffectiveConfig(Config):
 def node_at(tree: Mapping[str, Any], key: str) -> Any:
     """The node or value at a dotted key, `ABSENT` if there is none."""
     node: Any = tree
-    for part in key.split("."):
-        if not isinstance(node, dict) or part not in node:
-            return ABSENT
-        node = node[part]
+    try:
+        for part in key.split("."):
+            node = node[part]
+    except (KeyError, TypeError):  # it is not there, or below what is no node
+        return ABSENT
     return node
 
 
