@@ -8,6 +8,7 @@ command line over all.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -254,10 +255,13 @@ class _Reader:
         for rule, options in self.mapping(name, value).items():
             self.known_rule(f"{name}.{rule}", rule, groups=False)
             known = options_of(rule)
-            for option in self.mapping(f"{name}.{rule}", options):
+            for option, given in self.mapping(f"{name}.{rule}", options).items():
+                whole = f"{name}.{rule}.{option}"
                 if option not in known:
-                    whole = f"{name}.{rule}.{option}"
                     raise self.wrong(whole, f"unknown option {whole!r}{suggestion(option, known)}")
+                problem = wrong_option(rule, option, given)
+                if problem:
+                    raise self.wrong(whole, f"{whole}: {problem}")
         return dict(value)
 
     def environment(self, name: str, value: Any) -> Mapping[str, str]:
@@ -322,6 +326,19 @@ def unknown_rule(name: str, groups: bool = True) -> str | None:
         return None
     near = nearest(name)
     return f"no rule {'or group ' if groups else ''}is called {name!r}" + (f"; did you mean {near!r}?" if near else "")
+
+
+def wrong_option(rule: str, option: str, value: object) -> str | None:
+    """What is wrong with the value of a rule's option, if anything: it is a number or a table, as its default is."""
+    from lint.rules.registry import load as load_rule
+
+    chosen = load_rule(rule)
+    if isinstance(chosen.options[option], Mapping):
+        if not isinstance(value, Mapping):
+            return f"it must be a table, not {value!r}"
+    elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        return f"it must be a number from 0 on, not {value!r}"
+    return None if chosen.objection is None else chosen.objection(option, value)
 
 
 def options_of(rule: str) -> Mapping[str, object]:

@@ -71,6 +71,17 @@ def test_tables_for_paths_are_laid_over_in_order(project: Path) -> None:
             "rules.syntax-eror: no rule is called 'syntax-eror'; did you mean 'syntax-error'?",
         ),
         ("[rules.syntax-error]\nx = 1", "unknown option 'rules.syntax-error.x'"),
+        ("[rules.no-checkpoint]\nsteps = 'x'", "recipe-lint.toml:2: rules.no-checkpoint.steps: it must be a number"),
+        ("[rules.no-checkpoint]\nsteps = -1", "rules.no-checkpoint.steps: it must be a number from 0 on, not -1"),
+        ("[rules.memory-utilization-ceiling]\nceilings = 0.5", "ceilings: it must be a table, not 0.5"),
+        (
+            "[rules.memory-utilization-ceiling.ceilings]\nQwen3-8B = 0.5",
+            "rules.memory-utilization-ceiling.ceilings: 'Qwen3-8B' is no size of a model; write it as in '32B'",
+        ),
+        (
+            "[rules.memory-utilization-ceiling.ceilings]\n32B = 60",
+            "the ceiling of 32B must be a share between 0 and 1, not 60",
+        ),
         ("[[paths]]\nmatch = ['*.sh']\ndevise = 'h100'", "unknown setting 'paths.devise'; did you mean 'device'?"),
         ("[[paths]]\nrelease = '0.9.1'", "paths: table 1 names no files"),
         ("nodes = 0", "nodes must be a whole number of at least 1, not 0"),
