@@ -11,7 +11,7 @@ from typer import Argument, Exit, Option
 from lint.cli.arguments import CLEAN, NO_INPUT, request_for
 from lint.cli.choices import FORMAT
 from lint.cli.options import Target
-from lint.cli.show import load, unchecked_to_plain
+from lint.cli.show import load, say_no_launch, unchecked_to_plain
 from lint.files.sources import files_beside
 from lint.frozen import frozen
 from lint.output.plain import dumps
@@ -101,6 +101,8 @@ def command(
         style = Style(wants_colour(sys.stdout))
         sys.stdout.write("\n".join(text(launch, style) for launch in merged(found)))
     if format is not MemoryFormat.json:
+        if not found and sources:
+            say_no_launch(sources)
         for row in rows:
             print(f"not read: {visible(row['path'])}:{row['line']}: {visible(row['reason'])}", file=sys.stderr)
     raise Exit(NO_INPUT if unreadable else CLEAN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -53,6 +53,8 @@ def command(
         if format is TextOrJson.text:
             style = Style(wants_colour(sys.stdout))
             sys.stdout.write("\n".join(table(subject, texts, style) for subject, texts in shown))
+            if not shown and sources:
+                say_no_launch(sources)
         document = {
             "version": 1,
             "launches": [launch_to_plain(subject, texts) for subject, texts in shown],
@@ -86,6 +88,12 @@ def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
     if not found.paths and not unreadable:
         fail(f"no scripts found in {', '.join(map(visible, arguments))}", NO_INPUT)
     return sources, unreadable
+
+
+def say_no_launch(sources: Collection[str]) -> None:
+    """Tell people why they see nothing: these scripts start no trainer."""
+    where = visible(next(iter(sources))) if len(sources) == 1 else f"{len(sources)} scripts"
+    print(f"recipe-lint: nothing in {where} starts a trainer that is known", file=sys.stderr)
 
 
 # -------------------------------------------------------------------------------------------------------- commands

@@ -99,6 +99,13 @@ def test_show_says_what_it_could_not_read(run: Run) -> None:
 # ------------------------------------------------------------------------------------------- rules, explain, settings
 
 
+@pytest.mark.parametrize("command", ["show", "memory"])
+def test_people_are_told_that_nothing_starts_a_trainer(run: Run, command: str) -> None:
+    ended = run(command, "tool.sh", files={"tool.sh": "ls\n"})
+    assert (ended.status, ended.out) == (0, "")
+    assert ended.err == "recipe-lint: nothing in tool.sh starts a trainer that is known\n"
+
+
 def test_rules_are_listed_and_can_be_explained(run: Run) -> None:
     rules = json.loads(run("rules", "--format", "json").out)["rules"]
     assert {"syntax-error", "unknown-key"} <= {rule["name"] for rule in rules}
