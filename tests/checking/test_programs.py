@@ -26,3 +26,14 @@ def test_what_verl_does_with_a_value_is_less_sure_of_another_program(
     launched = replace(launched, launch=replace(launched.launch, entry_point=program))
     shown = as_it_holds(finding, load(rule), launched)
     assert (shown.severity, shown.confidence) == expected
+
+
+def test_what_verl_does_with_a_value_is_less_sure_of_code_older_than_what_was_read() -> None:
+    launched = subject({"actor_rollout_ref.rollout.mode": "sync"})
+    assert launched.composition is not None
+    old = replace(launched.composition, schema=replace(launched.composition.schema, release="0.2.0.dev"))
+    (finding,) = findings("rollout-mode", launched)
+    shown = as_it_holds(finding, load("rollout-mode"), replace(launched, composition=old))
+    assert (shown.severity, shown.confidence) == ("warning", "medium")
+    assert shown.note is not None
+    assert "0.6.1" in shown.note

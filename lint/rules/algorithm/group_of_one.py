@@ -61,8 +61,8 @@ GROUPED = {
     "reinforce_plus_plus_baseline",
 }
 ESTIMATOR, RESPONSES = "algorithm.adv_estimator", f"{ROLLOUT}.n"
-REPEATED_BY = f"{ROLLOUT}.n_agent"
-"""Where programs built on Search-R1 say how many responses they want; verl itself has no such key."""
+REPEATED_BY = (f"{ROLLOUT}.n_agent", "agent_grpo.n")
+"""Where programs built on Search-R1 and DeepResearcher say how many responses they want; verl has no such keys."""
 
 
 @rule(severity="warning")
@@ -71,7 +71,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     estimator, responses = subject.string(ESTIMATOR), subject.integer(RESPONSES)
     if estimator not in GROUPED or responses != 1 or not trains(subject) or subject.boolean("trainer.val_only"):
         return
-    if (subject.integer(REPEATED_BY) or 1) > 1:
+    if any((subject.integer(key) or 1) > 1 for key in REPEATED_BY):
         return
     if subject.setting("distillation.enabled") is not None and subject.boolean("distillation.enabled") is not False:
         return

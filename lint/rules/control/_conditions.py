@@ -12,9 +12,11 @@ from lint.subject.workers import accelerator
 
 
 def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> bool:
-    """True if the launch is certainly one that a row speaks of: its release, workers, trainer, engine, device, model
-    (`architectures`) and the values of other keys (`when`)."""
+    """True if the launch is certainly one that a row speaks of: its release, program, workers, trainer, engine, device,
+    model (`architectures`) and the values of other keys (`when`)."""
     if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
+        return False
+    if "programs" in row and not subject.launch.entry_point.startswith(tuple(row["programs"])):
         return False
     if row.get("workers") == "engine" and legacy_workers(subject):
         return False

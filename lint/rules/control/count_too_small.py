@@ -62,7 +62,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             value = subject.number(key)
             if value is None or value >= 1 or value == row.get("also") or not subject.is_set(key):
                 continue
-            if not in_scope(subject, row) or not subject.launch.entry_point.startswith(row.get("programs", "")):
+            if not in_scope(subject, row):
                 continue
             other = f", or {row['also']} for {row['for']}" if "also" in row else ""
             yield subject.finding(

@@ -78,6 +78,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=key if subject.is_set(key) else switch,
             also=(key, switch),
             severity=row.get("severity"),
+            confidence=row.get("confidence"),
             help=row.get("help", f"set {'+' if setting is None else ''}{wanted(key, must).removesuffix(' to be set')}"),
         )
 

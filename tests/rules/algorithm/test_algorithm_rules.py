@@ -19,6 +19,7 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
         ("group-of-one", {"distillation.enabled": "True"}, {}, []),
         ("group-of-one", {f"{R}.n": 8}, {}, []),
         ("group-of-one", {f"+{R}.n_agent": 5}, {}, []),
+        ("group-of-one", {"+agent_grpo.n": 2}, {}, []),
         ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.2}, {}, []),
         ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.1, f"{A}.clip_ratio_low": 0.1}, {}, ["warning"]),
         ("gspo-settings", {f"{A}.clip_ratio_high": 0.2}, {}, []),
