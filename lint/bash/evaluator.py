@@ -197,6 +197,7 @@ class Evaluator:
             self.expander.whole,
             tuple(self.ends),
             STEPS - self.budget.steps,
+            self.forks,
         )
 
     def exit_status(self) -> int | None:

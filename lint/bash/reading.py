@@ -209,3 +209,4 @@ class Reading:
     whole: Mapping[Span, bool] = field(default_factory=dict)  # unquoted expansion -> always as if it were quoted
     ends: tuple[Span, ...] = ()  # empty spans at the commands with which the script may end before its last line
     steps: int = 0  # of the budget that it took
+    forks: int = 0  # conditions that only a run could decide, read both ways

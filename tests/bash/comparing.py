@@ -97,7 +97,7 @@ def started(reading: Reading) -> list[RunCommand]:
 
 def is_open(reading: Reading) -> bool:
     """Whether what is started depends on something unknown."""
-    return any(command.scenario or command.guards for command in reading.commands)
+    return reading.forks > 0 or any(command.scenario or command.guards for command in reading.commands)
 
 
 def same(reading: Reading, expected: Run) -> bool:
@@ -132,11 +132,14 @@ def first_difference(reading: Reading, expected: Run) -> str:
 def _fits(words: Sequence[Text], texts: Sequence[str]) -> bool:
     if all(word.value is not None for word in words):
         return [word.value for word in words] == list(texts)
-    return re.fullmatch("\0".join(map(_shape, words)), "\0".join(texts), re.DOTALL) is not None
+    return re.fullmatch("".join(map(_shape, words)), "".join(text + "\0" for text in texts), re.DOTALL) is not None
 
 
 def _shape(word: Text) -> str:
-    return "".join(_shape_of(piece) for piece in word.pieces)
+    """A pattern for the words, each with a NUL behind it, that a word of ours stands for."""
+    shape = "".join(map(_shape_of, word.pieces)) + "\0"
+    is_list = all(isinstance(piece, Unknown) and piece.splits for piece in word.pieces) and word.pieces
+    return f"(?:{shape})?" if is_list else shape
 
 
 def _shape_of(piece: Known | Unknown) -> str:

@@ -168,7 +168,9 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
     if found is None:
         return False
     name, subscript, plus, text = found.groups()
-    _prepare(call, wanted, name, local)
+    if subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
+        return False
+    _prepare(call, wanted, name, local, subscript is not None)
     if text is None:
         if subscript is not None and state.variables[name].kind == "scalar":
             state.variables[name] = state.variables[name]._replace(kind="indexed")
@@ -214,7 +216,9 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
             again = command.assignments[0]
             if isinstance(again.value, ArrayLiteral):
                 return _array(call, wanted, again, again.value, local)
-    _prepare(call, wanted, node.name, local)
+    if node.subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
+        return False
+    _prepare(call, wanted, node.name, local, node.subscript is not None)
     if "n" in wanted.on:
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
     else:
@@ -241,8 +245,11 @@ def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) ->
     return _finish(call, wanted, found[1])
 
 
-def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
-    """The variable with the attributes that count for the assignment."""
+_WITHOUT_SUBSCRIPTS = ("export", "readonly")
+
+
+def _prepare(call: Call, wanted: _Wanted, name: str, local: bool, element: bool = False) -> None:
+    """The variable with the attributes that count for the assignment, to an `element` of it or to all of it."""
     state = call.state
     if local:
         make_local(state, name)
@@ -252,6 +259,8 @@ def _prepare(call: Call, wanted: _Wanted, name: str, local: bool) -> None:
     if value is None:
         known = scalar(state, name, call.span) if not local else None
         value = Value(known)
+    if element and local and value.kind == "scalar":
+        value = value._replace(content=None, kind="indexed")  # it does not keep its value
     other = {"a": "associative", "A": "indexed"}
     if value.content is not None and any(letter in wanted.on and value.kind == kind for letter, kind in other.items()):
         raise AssignmentFault(f"{name}: cannot convert between indexed and associative array")

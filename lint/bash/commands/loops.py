@@ -108,10 +108,12 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             skipping = [before.copy() for before in going]
             for before in going:
                 before.conditions = {**before.conditions, label: "true"}
-            item = Text(tuple(replace(p, splits=False) if isinstance(p, Unknown) else p for p in item.pieces))
+            item = _one_of(item) if splits else item
         if node.select:
-            choice = Unknown("choice of the user", Origin(loop.span, "expansion", node.name))
-            item = Text((choice,))
+            item = Text((Unknown("choice of the user", Origin(loop.span, "expansion", node.name)),))
+            for before in going:
+                reply = Unknown("answer of the user", Origin(loop.span, "expansion", "REPLY"))
+                assign(before, "REPLY", None, Text((reply,)), loop.span)
         ready: list[State] = []
         for before in [end for each in going for end in traps.before_command(evaluator, each, node.start)]:
             if before.flow is not None:
@@ -129,6 +131,13 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
         if node.select:
             break
     return loop.ends(going, narrow)
+
+
+def _one_of(words: Text) -> Text:
+    """One of the words that an unknown text, perhaps with known text around it, falls into."""
+    unknown = next(piece for piece in words.pieces if isinstance(piece, Unknown))
+    reason = unknown.reason if len(words.pieces) == 1 else f"one of the words of {words.shown}"
+    return Text((replace(unknown, reason=reason, splits=False),))
 
 
 def run_select(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, tested: bool) -> list[State]:

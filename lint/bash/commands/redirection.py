@@ -9,7 +9,7 @@ from lint.bash.commands import processes
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import written
-from lint.bash.state.state import State
+from lint.bash.state.state import Flow, State
 from lint.bash.state.variables import AssignmentFault, Unbound, assign
 from lint.bash.syntax import HereDocument, Redirection
 from lint.bash.unknown import Pipe
@@ -40,6 +40,8 @@ def redirected(
     except Ambiguous:
         restore(state, before)
         state.status = 1
+        if "errexit" in state.options and not state.tested:
+            state.flow = Flow("exit")
         return [state]
     states = run(state)
     for end in states:

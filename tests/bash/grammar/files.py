@@ -80,7 +80,7 @@ def file_command(random: Random) -> str:
         )
     if kind == 11:
         code = random.choice(
-            ('rec sourced \\"\\$@\\" $a', "a=sourced", "return 5", "shift; rec \\$#", 'rec \\"\\$a\\"\\nfalse')
+            ('rec sourced \\"\\$@\\" $a', "a=sourced", "return 5", "shift\\nrec \\$#", 'rec \\"\\$a\\"\\nfalse')
         )
         return f'printf "%b\\n" "{code}" > ../f1; . ../f1 x y; rec $? "$@"'
     if kind == 12:
