@@ -61,7 +61,7 @@ def survey(
     *,
     showing: Showing,
 ) -> None:
-    """Compare every recipe with its copies, as `[tool.recipe-lint.copies]` names them.
+    """Compare every recipe with its copies, as `[tool.recipe-lint.copies]` names them, else on branches release/v*.
 
     Exit status: 0 every difference is declared, 1 one is not, or one is declared that is none, 2 settings or call are
     wrong, 3 a place cannot be read.
@@ -72,12 +72,20 @@ def survey(
     from lint.copies import history as of_git
     from lint.copies import places
     from lint.copies.git import NotRead
+    from lint.copies.survey import in_usual_places
     from lint.copies.survey import survey as survey_copies
     from lint.settings import BadSettings, settings_for
 
     try:
         settings = settings_for(".")
         copies = places.read(settings)
+        if not copies.places:
+            copies = in_usual_places(copies)
+            for place in copies.places:
+                print(
+                    f"recipe-lint: no places in the settings: copies are looked for on {', '.join(place.branches)}",
+                    file=sys.stderr,
+                )
         if not copies.places:
             where = settings.file or "no settings file (`recipe-lint init` writes one)"
             table = f"[[{places.table_in(settings.file)}.places]]"

@@ -18,6 +18,8 @@ key = "actor_rollout_ref.actor.megatron.grad_offload"
 releases = ["0.8.0", "0.9.0"]            # in these copies; everywhere if left out
 recipes = ["**/*_megatron.sh"]           # of these recipes; of all if left out
 reason = "part of param_offload since 0.9.1"
+
+Without any place, the branches `release/v*` of releases that are known are taken.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from fnmatch import translate
+from glob import escape
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,7 @@ from lint.launch.compose import Problem
 from lint.text import Source
 
 Changed = Literal["recipe", "copy", "both"]
+USUAL = "release/v*"  # where copies are looked for if nothing is said
 
 
 @frozen
@@ -59,7 +61,7 @@ class Copy:
     @property
     def label(self) -> str:
         """The path at which the copy is, or would be."""
-        return f"{self.place}/{self.name}" if self.copy is None else self.copy.shown
+        return f"{self.place}/{self.name}".replace(":./", ":") if self.copy is None else self.copy.shown
 
     @property
     def undeclared(self) -> tuple[Difference, ...]:
@@ -102,6 +104,21 @@ class _Task:
     name: str
     recipe: Side | None
     places: tuple[tuple[str, str | None, Side | None], ...]  # place, release, copy
+
+
+def in_usual_places(copies: Copies) -> Copies:
+    """Copies of a project whose settings name no place: on the branches `release/v*` of releases that are known.
+
+    Without a settings file the recipes are those below the current folder. Where there is no such branch, or no
+    repository, nothing is added.
+    """
+    base = Path.cwd() if copies.file is None else copies.base
+    try:
+        branches = matching(Repository.at(base).branches(), (USUAL,))
+    except NotRead:
+        branches = []
+    names = tuple(escape(branch.label) for branch in branches if release_in(branch.label) is not None)
+    return replace(copies, base=base, places=(Place(names, None, copies.root, None),)) if names else copies
 
 
 def survey(copies: Copies, environment: Mapping[str, str], processes: int = 1) -> Survey:

@@ -51,6 +51,31 @@ def copies(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.stdout + result.stderr
 
 
+def test_without_places_the_branches_of_known_releases_are_taken(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    work.commit(examples__run_a_sh=launch(f"{TP}=8"))
+    for branch in ("release/v0.9.0", "release/v0.0.1", "release/vnext", "other"):
+        work.git("branch", branch)
+    work.write("examples/run_a.sh", launch(f"{TP}=4"))
+    monkeypatch.chdir(work.folder / "examples")
+    status, out = copies("--format", "json")
+    document = json.loads(out[: out.rindex("}") + 1])
+    assert status == 1
+    assert [copy["copy"] for copy in document["copies"]] == ["release/v0.9.0:examples/run_a.sh"]
+    assert [one["key"] for one in document["copies"][0]["differences"]] == [TP]
+    assert "recipe-lint: no places in the settings: copies are looked for on release/v0.9.0\n" in out
+
+
+def test_without_places_and_without_such_branches_it_says_what_to_write(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work.write("pyproject.toml", "[tool.recipe-lint]\n")
+    work.commit()
+    monkeypatch.chdir(work.folder)
+    status, text = copies()
+    assert status == 2
+    assert "no places of copies: add [[tool.recipe-lint.copies.places]] with `branches` or a `folder`" in text
+
+
 def on_release(work: Work, **files: str) -> None:
     """Commit files on the release branch, then go back to main."""
     work.git("checkout", "--quiet", "release/v0.9.0")
@@ -225,10 +250,6 @@ def test_a_shallow_clone_has_no_history_to_tell(
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (
-            "[tool.recipe-lint]\n",
-            "no places of copies: add [[tool.recipe-lint.copies.places]] with `branches` or a `folder`",
-        ),
         ("[tool.recipe-lint.copies]\nrot = 'x'\n", "unknown setting 'rot'; did you mean 'root'?"),
         ("[[tool.recipe-lint.copies.places]]\nroot = 'x'\n", "name either `branches` or a `folder`"),
         ("[[tool.recipe-lint.copies.places]]\nfolder = 'x'\n", "the name of folder 'x' tells no release"),
