@@ -141,8 +141,8 @@ def test_changes_of_overrides_beside_each_other_are_no_conflict(here: Work) -> N
     ],
 )
 def test_overrides_are_merged_one_by_one(ours: str, theirs: str, merged: str | None) -> None:
-    texts = ["".join(f"{word}\n" for word in words.split()) for words in (ours, "a=1 b=2 c=3", theirs)]
-    found = merge(*texts, ("ours", "base", "theirs"))
+    ours, base, theirs = ("".join(f"{word}\n" for word in words.split()) for words in (ours, "a=1 b=2 c=3", theirs))
+    found = merge(ours, base, theirs, ("ours", "base", "theirs"))
     assert found.has_conflicts is (merged is None)
     assert merged is None or found.text.split() == merged.split()
 
