@@ -39,6 +39,14 @@ SCRIPTS = {
     "nul bytes": "run a\0b\nrun c",
     "unfinished": 'run "' + "$(" * 1000,
     "backslashes": "run " + "\\" * 100_001,
+    "pipes on many ways": "".join(f"if p{i}; then A{i}=1; fi; paste <(a {i}) <(b)\n" for i in range(200)),
+    "commands on many ways": "for i in {1..3000}; do if p; then x=$(q); if [ $x = 1 ]; then r; fi; else t; fi; done",
+    "output on many ways": "{ " + "if p; then echo a; else echo b; fi\n" * 2000 + "} | while read x; do run $x; done",
+    "replaced again and again": "x=$(printf '%1000s'); x=${x// /bbbbbbbbbb}; x=${x//b/cccccccccc}; "
+    "x=${x//c/dddddddddd}; x=${x//d/eeeeeeeeee}; run ${#x}",
+    "doubled arrays": 'a=(1 2 3); for i in {1..60}; do a=("${a[@]}" "${a[@]}"); done; run ${#a[@]}',
+    "doubled words": 'set -- 1 2 3; for i in {1..60}; do set -- "$@" "$@"; done; run $#',
+    "subscripts": "a=(" + " ".join(f"[{i}]=x" for i in range(20_000)) + "); run ${#a[@]}",
     "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
 }
 
@@ -51,7 +59,20 @@ def test_an_answer_in_time(name: str) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
 
 
-@pytest.mark.parametrize("name", ["endless counter", "huge braces", "doubling", "recursion", "many ways", "fork bomb"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "endless counter",
+        "huge braces",
+        "doubling",
+        "recursion",
+        "many ways",
+        "fork bomb",
+        "commands on many ways",
+        "doubled arrays",
+        "doubled words",
+    ],
+)
 def test_what_was_not_read_is_said(name: str) -> None:
     assert read_script(SCRIPTS[name]).unchecked
 

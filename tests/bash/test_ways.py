@@ -104,3 +104,24 @@ def test_an_unknown_status_under_errexit_goes_on_as_a_guard() -> None:
     assert started(reading) == [("run on", {})]
     assert dict(reading.commands[0].guards) == {"line 2: [ -f /x ]": "true"}
     assert reading.exit_status is None
+
+
+def test_a_loop_that_waits_is_read_for_some_turns_and_what_follows_it_is_read() -> None:
+    script = """
+    for i in $(seq 1 600); do
+        if [ -f ready ]; then break; fi
+        if ! kill -0 $pid; then tail log; exit 1; fi
+        sleep 1
+    done
+    run after $i
+    """
+    reading = read_script(script)
+    assert [command.words[1].value for command in reading.commands if command.words[0].value == "run"] == ["after"]
+    assert reading.commands[-1].words[-1].value is None
+    assert [unchecked.reason for unchecked in reading.unchecked] == ["only the first 64 turns of this loop were read"]
+
+
+def test_pipes_of_a_statement_do_not_keep_ways_apart() -> None:
+    reading = read_script("for name in a b c d e f; do if p; then paste <(x $name) <(y); fi; done; run")
+    assert [command.scenario for command in reading.commands if command.words[0].value == "run"] == [{}]
+    assert not reading.unchecked

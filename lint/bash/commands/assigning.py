@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash.budget import TEXT
+from lint.bash.budget import TEXT, WORDS
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
@@ -63,16 +63,19 @@ def assign_array(
         return
     expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
     value = state.variables.get(name) or value  # which they may have changed
+    if sum(len(texts) for _, _, texts in expanded) > WORDS:
+        evaluator.budget.report(span, f"an array of more than {WORDS} elements")
+        state.variables[name] = unknown_array(value, f"elements of {name}, which is too long to read", span)
+        return
     elements: dict[int, Text] = {}
     if append_to and isinstance(value.content, Text):
         elements[0] = value.content
     elif append_to and value.content is not None:
         elements = dict(value.content)  # type: ignore[arg-type]
     following = max(elements, default=-1) + 1
-    live = any(key is not None for _, key, _ in expanded)  # a subscript sees what was assigned before it
     for element, key, texts in expanded:
         if key is not None:
-            state.variables[name] = value.holding(elements, "indexed")
+            state.variables[name] = value.holding(elements, "indexed")  # a subscript sees what was assigned before it
             index = evaluate(key, Scope(state, span)) if key.pieces else -1 << 63
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
@@ -88,7 +91,6 @@ def assign_array(
             old = elements.get(following) if key is not None and element.append else None
             plain = old is None and not value.integer and not value.case
             text = text if plain else converted(state, value, old, text, span)
-            elements = {**elements, following: text} if live else elements
             elements[following] = text
             following += 1
     evaluator.budget.steps -= len(elements) >> 9

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from lint.bash.budget import DEPTH
+from lint.bash.budget import DEPTH, WORDS
 from lint.bash.commands import traps
 from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.redirection import Ambiguous, apply, restore
@@ -103,6 +103,11 @@ def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[li
         arguments.extend(fields[1:] if not words else fields)
         words.extend(fields)
         spans.extend([state.unit.span(item.start, item.end)] * len(fields))
+        if len(words) > WORDS:
+            span = spans[-1]
+            evaluator.budget.report(span, f"a command of more than {WORDS} words")
+            rest = Text((Unknown("words that are too many to read", Origin(span, "expansion"), splits=True),))
+            return [words[0], rest], [spans[0], span], [rest]
     if missing is not None:
         raise missing
     evaluator.budget.steps -= len(words) >> 4

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import accumulate
 
 from lint.bash.budget import TEXT
 from lint.bash.origins import derive
@@ -84,9 +86,12 @@ class Editor:
         else:
             found = pattern.find_all(value, shape, self.extglob, operator == "//", self.ignore_case)
         pieces: list[Piece] = []
+        starts = list(accumulate((len(piece.text) for piece in text.pieces if isinstance(piece, Known)), initial=0))
         position = size = 0
         for start, end in found:
-            pieces.extend(text.slice(position, start).pieces)
+            first = max(0, bisect_right(starts, position) - 1)
+            near = Text(text.pieces[first : bisect_left(starts, start)])
+            pieces.extend(near.slice(position - starts[first], start - starts[first]).pieces)
             for piece, quoted in replacement:
                 pieces.append(piece if quoted else _with_match(piece, value[start:end]))
             size += sum(len(piece.text) for piece, _ in replacement if isinstance(piece, Known))

@@ -94,14 +94,13 @@ def find_all(
     subject, elements = Subject(text), compile_pattern(pattern, extglob, ignore_case)
     if not text:
         return [(0, 0)] if pattern[0] == "*" and subject.matches(elements) else []
-    begins = subject.starts(elements)
+    begins = bin(subject.starts(elements))[:1:-1]
     found: list[tuple[int, int]] = []
     position = 0
     while position < len(text) and len(found) < most:
-        candidates = begins >> position
-        if not candidates:
+        position = begins.find("1", position)
+        if position == -1:
             break
-        position += (candidates & -candidates).bit_length() - 1
         end = subject.longest(elements, position)
         if end is None:
             position += 1
