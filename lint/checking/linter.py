@@ -32,7 +32,7 @@ from lint.launch.started import started_program
 from lint.launch.unreached import unreached
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
-from lint.schema.load import nearest_release
+from lint.schema.load import release_of
 from lint.settings import ScriptSettings
 from lint.subject.subject import ScriptSubject, Subject
 from lint.suppression import directives
@@ -99,7 +99,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     readings = read(script, {**request.settings.environment, **request.given.environment}, files)
     sources = {source.path: source, **files.sources}
     subjects = []
-    release = nearest_release(schema.release)
+    release = release_of(schema)
     found = tuple(launches(readings))
     scenarios = [launch.command.scenario for launch in found]
     for launch in found:

@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from lint.launch.compose import compose
 from lint.launch.foreign import with_launch_config
 from lint.schema.checkout import checkout_schema, with_entry_point
-from lint.schema.load import nearest_release
+from lint.schema.load import load, nearest_release, release_of
 from lint.schema.schema import Schema
 from lint.schema.source_tree import NotATree
 from lint.schema.store import dump
@@ -81,6 +82,14 @@ def test_a_folder_without_verl_is_refused(tmp_path: Path) -> None:
 )
 def test_a_version_has_a_nearest_release(release: str, nearest: str) -> None:
     assert nearest_release(release) == nearest
+
+
+@pytest.mark.parametrize(
+    ("release", "keys_of", "counts_as"),
+    [("0.8.0.dev", "0.7.1", "0.7.1"), ("0.8.0.dev", "0.8.0", "0.8.0"), ("0.7.1", "0.7.1", "0.7.1")],
+)
+def test_a_development_version_counts_as_what_its_code_is(release: str, keys_of: str, counts_as: str) -> None:
+    assert release_of(replace(load(keys_of), release=release)) == counts_as
 
 
 # --------------------------------------------------------------------------------------- entry points of other packages
