@@ -320,12 +320,9 @@ def suggestion(name: object, known: Mapping[str, object] | tuple[str, ...]) -> s
 
 def unknown_rule(name: str, groups: bool = True) -> str | None:
     """What is wrong with the name of a rule (or group), if anything."""
-    from lint.rules.catalogue import group_names, is_rule, nearest
+    from lint.rules.catalogue import unknown
 
-    if is_rule(name) or (groups and name in group_names()):
-        return None
-    near = nearest(name)
-    return f"no rule {'or group ' if groups else ''}is called {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    return unknown(name, groups)
 
 
 def wrong_option(rule: str, option: str, value: object) -> str | None:

@@ -222,7 +222,7 @@ def _silence(
         settings = jobs[path].request.settings
         return is_selected(rule, settings) and (settings.shellcheck or not rule.startswith("SC"))
 
-    names = suppress.Names(catalogue.is_rule, catalogue.is_suppressible, ran, catalogue.nearest)
+    names = suppress.Names(catalogue.unknown, catalogue.is_suppressible, ran, catalogue.nearest)
     silenced = suppress.apply(findings, known, set(jobs), names)
     kept = [
         finding

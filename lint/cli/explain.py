@@ -16,10 +16,9 @@ def command(
 ) -> None:
     """Explain rules: what they find, why it hurts, when it fails, a script that fails and one that passes."""
     for name in rule:
-        if not catalogue.is_rule(name):
-            near = catalogue.nearest(name)
-            hint = f"did you mean {near!r}?" if near else "`recipe-lint rules` lists all"
-            fail(f"no rule is called {name!r}; {hint}")
+        problem = catalogue.unknown(name)
+        if problem:
+            fail(problem)
     typer.echo("\n".join(page(name) for name in rule), nl=False)
 
 

@@ -22,8 +22,8 @@ def command(
     """List the rules: name, severity, confidence, and what each finds."""
     wanted = frozenset(group or ())
     for name in wanted - catalogue.group_names():
-        near = catalogue.nearest(name)
-        fail(f"no group is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+        problem = catalogue.unknown(name, groups=True)
+        fail(problem or f"{name!r} is a rule; `recipe-lint explain {name}` prints its documentation")
     chosen = [rule for rule in all_rules() if not wanted or rule.group in wanted]
     if format is TextOrJson.json:
         typer.echo(dumps({"version": 1, "rules": [_plain(rule) for rule in chosen]}), nl=False)

@@ -81,7 +81,7 @@ class Trial:
         found = objections(self.understood, self.settings, _no_files())
         script = self.understood.script
         commented = {self.source.path: suppress.Commented(script, directives.parse(script))}
-        names = suppress.Names(catalogue.is_rule, catalogue.is_suppressible, self._ran, catalogue.nearest)
+        names = suppress.Names(catalogue.unknown, catalogue.is_suppressible, self._ran, catalogue.nearest)
         left = suppress.apply(found, commented, {self.source.path}, names).findings
         return tuple(finding for finding in left if finding.severity != "info")
 

@@ -54,9 +54,21 @@ def group_of(name: str) -> str:
     return "shellcheck" if SHELLCHECK_CODE.match(name) else rule_modules()[name].split(".")[-2]
 
 
-def nearest(name: str) -> str | None:
-    """The rule or group whose name is most like `name`, if any is like it."""
-    found = get_close_matches(name, [*rule_modules(), *group_names()], 1, 0.6)
+def unknown(name: str, groups: bool = False) -> str | None:
+    """What is wrong with a name of a rule (or of a group, where these may be named), if anything."""
+    if is_rule(name) or (groups and name in group_names()):
+        return None
+    if name in group_names():
+        return f"{name!r} is a group; name one of its rules, which `recipe-lint rules {name}` lists"
+    near = nearest(name, groups)
+    hint = f"did you mean {near!r}?" if near else "`recipe-lint rules` lists all"
+    return f"no rule {'or group ' if groups else ''}is called {name!r}; {hint}"
+
+
+def nearest(name: str, groups: bool = False) -> str | None:
+    """The rule (or group) whose name is most like `name`, if any is like it."""
+    known = [*rule_modules(), *BUILT_IN, *(group_names() if groups else ())]
+    found = get_close_matches(name if SHELLCHECK_CODE.match(name) else name.lower(), known, 1, 0.6)
     return found[0] if found else None
 
 

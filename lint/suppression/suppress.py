@@ -34,9 +34,10 @@ class Suppressed:
 
 @frozen
 class Names:
-    """What the suppression must know of rules: which exist, which may be silenced, which ran on a file, the nearest."""
+    """What the suppression must know of rules: what is wrong with a name (None: such a rule exists), which may be
+    silenced, which ran on a file, the nearest."""
 
-    exists: Callable[[str], bool]
+    unknown: Callable[[str], str | None]
     suppressible: Callable[[str], bool]
     ran: Callable[[str, str], bool]  # path, rule
     nearest: Callable[[str], str | None]
@@ -175,11 +176,11 @@ def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tup
         return
     for name, span in ignore.names:
         fix = _without(source, ignore, name)
-        if not names.exists(name):
+        unknown = names.unknown(name)
+        if unknown is not None:
             near = names.nearest(name)
-            said = f"no rule is called {name!r}" + (f"; did you mean {near!r}?" if near else "")
             fix = Fix(f"write {near}", True, (Edit(span, near),)) if near else fix
-            yield problem(INVALID, span, said, "`recipe-lint rules` lists all names", fix)
+            yield problem(INVALID, span, unknown, "`recipe-lint rules` lists all names", fix)
         elif not names.suppressible(name):
             help = "remove it here and repair what it reports"
             yield problem(INVALID, span, f"{name} cannot be suppressed", help, fix)

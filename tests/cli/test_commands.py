@@ -119,6 +119,31 @@ def test_rules_are_listed_and_can_be_explained(run: Run) -> None:
     assert (ended.status, "did you mean 'unknown-key'?" in ended.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["explain", "hydra"], "'hydra' is a group; name one of its rules, which `recipe-lint rules hydra` lists"),
+        (["explain", "UNKNOWN-KEY"], "no rule is called 'UNKNOWN-KEY'; did you mean 'unknown-key'?"),
+        (["explain", "zzzz"], "no rule is called 'zzzz'; `recipe-lint rules` lists all"),
+        (
+            ["rules", "unknown-key"],
+            "'unknown-key' is a rule; `recipe-lint explain unknown-key` prints its documentation",
+        ),
+        (["rules", "hydraa"], "no rule or group is called 'hydraa'; did you mean 'hydra'?"),
+    ],
+)
+def test_a_name_of_another_kind_is_told_from_one_that_nobody_has(run: Run, call: list[str], said: str) -> None:
+    ended = run(*call)
+    assert (ended.status, ended.err) == (2, f"recipe-lint: {said}\n")
+
+
+def test_a_suppression_of_a_group_is_told_to_name_rules(run: Run) -> None:
+    ended = run("check", "a.sh", "-f", "json", files={"a.sh": "# recipe-lint: ignore-file[naming] -- old name\nls\n"})
+    (finding,) = json.loads(ended.out)["findings"]
+    assert finding["message"].startswith("'naming' is a group; name one of its rules")
+    assert finding["fix"]["title"] == "remove the suppression"
+
+
 def test_settings_tell_where_each_comes_from(run: Run) -> None:
     text = "device = 'ascend-a3'\n[[paths]]\nmatch = ['old/**']\nrelease = '0.8.0'\n"
     out = run("settings", "old/run.sh", files={"recipe-lint.toml": text, "old/run.sh": ""}).out
