@@ -83,17 +83,22 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                 f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",
-                help=advice([name for name in lost if name in SENT_BY_VERL], len(lost)),
+                help=advice(lost),
                 scenario=launch.command.scenario,
             )
 
 
-def advice(sent: list[str], lost: int) -> str:
-    """What to do about `lost` variables, of which verl would send some itself."""
-    export = f"export before ray start on every node, or pass '+{RUNTIME_ENVIRONMENT}.NAME=...'"
+def advice(lost: list[str]) -> str:
+    """What to do about variables that do not arrive, some of which verl would send itself."""
+    sent = [name for name in lost if name in SENT_BY_VERL]
+    others = [name for name in lost if name not in SENT_BY_VERL]
+    first = others[0] if others else ""
+    export = f"export before ray start on every node, or pass '+{RUNTIME_ENVIRONMENT}.{first}=...'"
+    if len(others) > 1:
+        export += " and so on"
     if not sent:
         return export
     remove = (
         f"remove the export of {' and '.join(sent)}: verl sends it to workers that need it, unless the driver has it"
     )
-    return remove if len(sent) == lost else f"{remove}; for the others, {export}"
+    return f"{remove}; for the others, {export}" if others else remove
