@@ -185,7 +185,7 @@ def _step(origin: Origin, sources: Mapping[str, Source]) -> dict[str, Any]:
     span, source = origin.span, sources.get(origin.span.path)
     line, column = (1, 1) if source is None else source.position(span.start)
     text = "" if source is None else source.text[span.start : min(span.end, span.start + LONGEST)]
-    outside = origin.kind in OUTSIDE
+    outside = origin.kind in OUTSIDE and not origin.sources  # an argument of a function has a text that gives it
     return {"line": line, "column": column, "text": origin.name if outside else text, "kind": origin.kind}
 
 

@@ -67,6 +67,12 @@ def test_what_comes_from_outside_of_the_script_stands_where_the_script_reads_it(
     assert line.endswith("line 8 <- line 3 <- GEN_TP from the environment")
 
 
+def test_an_argument_of_a_function_is_shown_as_the_script_writes_it(run: Run) -> None:
+    script = "start() { python3 -m verl.trainer.main_ppo trainer.nnodes=$1; }\nstart 2\n"
+    (launch,) = json.loads(run("show", "run.sh", "--format", "json", files={"run.sh": script}).out)["launches"]
+    assert [(step["line"], step["text"]) for step in launch["overrides"][0]["origin"]] == [(1, "$1"), (2, "2")]
+
+
 def test_a_finding_marks_where_the_environment_decides(run: Run) -> None:
     script = (
         "tp=${TP:-4}\n"
