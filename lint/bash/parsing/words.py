@@ -269,7 +269,7 @@ class WordParser(Cursor):
                 depth -= 1
                 position += 1
                 continue
-            if style is OFFSET and character in "?:" and (character == "?" or colons or depth):
+            if style is OFFSET and character and character in "?:" and (character == "?" or colons or depth):
                 colons += 0 if depth else 1 if character == "?" else -1
                 position += 1
                 continue
