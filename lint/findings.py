@@ -51,7 +51,10 @@ class Fix:
 
 @frozen
 class Finding:
-    """One result. `message` is one line, lower case, with the arithmetic; `help` says what to write instead."""
+    """One result. `message` is one line, lower case, with the arithmetic; `help` says what to write instead.
+
+    `phase` is what the devices do when it fails, in the words of `recipe-lint memory`.
+    """
 
     rule: str
     severity: Severity

@@ -1,7 +1,11 @@
 """Every rule is documented under the fixed headings, named after its module, and short."""
 
+import re
+from typing import get_args
+
 import pytest
 
+from lint.memory.terms import Phase
 from lint.rules.documentation import HEADINGS, Undocumented, parse
 from lint.rules.registry import ROOM, all_rules, groups, load, rule_modules
 from lint.rules.rule import Rule
@@ -55,6 +59,12 @@ def test_a_rule_is_named_after_its_module_and_stands_in_one_group() -> None:
 def test_a_rule_module_has_at_most_120_lines() -> None:
     lengths = {file.name: len(file.read_text().splitlines()) for file in ROOM.glob("*/[!_]*.py")}
     assert {name: lines for name, lines in lengths.items() if lines > 120} == {}
+
+
+def test_phases_have_the_names_of_the_memory_model() -> None:
+    named = {phase for file in ROOM.glob("*/*.py") for phase in re.findall(r'phase="(\w+)"', file.read_text())}
+    assert named >= {"init", "generate", "update_actor"}
+    assert named - {"advantage", "validation"} <= set(get_args(Phase))
 
 
 def test_a_group_says_what_its_rules_are_about() -> None:

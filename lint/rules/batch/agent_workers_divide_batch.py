@@ -72,6 +72,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"divide over agent.{subject.describe(WORKERS)}",
         key=WORKERS if subject.is_set(WORKERS) else "data.train_batch_size",
         also=(WORKERS, "data.train_batch_size", f"{ROLLOUT}.n"),
-        phase="rollout",
+        phase="generate",
         help=f"add {WORKERS}={divisors(rows, workers)[-1]}",
     )

@@ -68,6 +68,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(TRAIN)} is not a multiple of {subject.describe(GENERATED)}",
         key=GENERATED,
         also=(TRAIN,),
-        phase="rollout",
+        phase="generate",
         help=f"set {GENERATED} to a divisor of {train}, or drop it",
     )

@@ -91,7 +91,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=KEY,
         also=[LENGTH],
         severity="warning" if fits(subject, length) is False else "info",
-        phase="rollout",
+        phase="generate",
         help=f"write {KEY}=True",
         fix=subject.change(KEY, "True", safe=False),
     )

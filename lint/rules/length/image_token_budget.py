@@ -70,6 +70,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(TOKENS)} is below {subject.describe(PROMPT)}: an image may not fit into a step",
         key=TOKENS if subject.is_set(TOKENS) else PROMPT,
         also=(PROMPT,),
-        phase="rollout",
+        phase="generate",
         help=f"set {TOKENS} to at least {prompt}",
     )

@@ -82,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         also=(PROMPT, RESPONSE),
         severity="error" if full else "info" if context == longest else "warning",
         confidence="medium" if unset else "high",
-        phase="rollout",
+        phase="generate",
         help=f"shorten {RESPONSE}" if unset else f"set {CONTEXT}={needed}",
         fix=None if unset else subject.change(CONTEXT, str(needed), safe=False),
     )

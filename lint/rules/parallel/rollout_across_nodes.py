@@ -71,6 +71,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{model.parameters.total / 1e9:.0f} B parameters: each layer waits for the network between nodes",
         key=TENSOR,
         also=("trainer.n_gpus_per_node",),
-        phase="rollout",
+        phase="generate",
         help=f"set {TENSOR} to at most {per_node}",
     )

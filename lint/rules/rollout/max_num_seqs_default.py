@@ -68,6 +68,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"max_num_seqs stays at 1024 for {model.name}, a multimodal model of {model.parameters.total / 1e9:.0f} B "
         "parameters: buffers and image encoder are sized for as many sequences, which ran out of memory",
         also=["actor_rollout_ref.model.path"],
-        phase="rollout",
+        phase="generate",
         help=f"write {KEY}=32",
     )

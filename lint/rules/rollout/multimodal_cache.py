@@ -66,6 +66,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         check,
         f"the image cache of vLLM falls out of step when the rollout sleeps, and {subject.model.name} takes images",
         also=["actor_rollout_ref.model.path"],
-        phase="rollout",
+        phase="generate",
         help=f"write +{EXTRA}.mm_processor_cache_gb=0",
     )

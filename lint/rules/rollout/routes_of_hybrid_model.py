@@ -75,6 +75,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"of {model.name}, which has linear attention",
         key=RECORDED,
         also=("actor_rollout_ref.model.path",),
-        phase="rollout",
+        phase="generate",
         help=f"set {RECORDED}=False and {ACTOR}.{engine(subject)}.router_replay.mode=R2",
     )
