@@ -38,7 +38,7 @@ SCRIPTS = {
     "many cases": "case $(q) in " + "".join(f"{i}) a={i};; " for i in range(300)) + "esac; run $a",
     "nul bytes": "run a\0b\nrun c",
     "unfinished": 'run "' + "$(" * 1000,
-    "unfinished offset": "x=${a:b?1",
+    "unfinished offset": "x=${a:(1",
     "hidden product of braces": "export x=" + "{a,b}" * 6 + "a," * 3000 + "\nexport y=" + "{a,b}" * 6 + "a," * 3000,
     "value that grows in every line": "export P=$A:$B:$C:$P\n" * 2000 + "run $P",
     "backslashes": "run " + "\\" * 100_001,
