@@ -29,6 +29,7 @@ from lint.bash.state.variables import Unbound
 from lint.bash.syntax import (
     Command,
     CommandSubstitution,
+    HereDocument,
     Pipeline,
     ProcessSubstitution,
     Script,
@@ -37,6 +38,7 @@ from lint.bash.syntax import (
     Subshell,
 )
 from lint.bash.unknown import ExitStatus
+from lint.bash.walk import Nodes
 from lint.bash.words.expansion import Expander
 from lint.bash.words.special import called_as
 from lint.text import Span
@@ -278,7 +280,8 @@ class Evaluator:
                 last = index + 1 == len(body) or "\n" in text[body[index].end : body[index + 1].start]
                 if last:
                     state.flow = None
-                    uncounted = text.count("\n", state.offset, body[index].end)
+                    documents = [document.end for document in Nodes(body[index]).of(HereDocument)]
+                    uncounted = text.count("\n", state.offset, max(body[index].end, *documents, 0))
                     if uncounted:  # bash goes on counting at the line of the error
                         state.unit = replace(state.unit, first_line=state.unit.first_line - uncounted)
 

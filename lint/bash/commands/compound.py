@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes, traps
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
 def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
     """Run a compound command with its redirections."""
     if isinstance(node, Function):
-        state.functions[node.name] = FunctionBody(node, state.unit, exported="allexport" in state.options)
+        before = state.functions.get(node.name)
+        body = FunctionBody(node, state.unit, exported="allexport" in state.options)
+        state.functions[node.name] = body if before is None else replace(before, definition=node, unit=state.unit)
         state.status = 0
         return [state]
     if isinstance(node, Coprocess):

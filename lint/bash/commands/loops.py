@@ -73,6 +73,8 @@ class _Loop:
 
 def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
     state.offset = node.start
+    if node.select:
+        state = traps.before_command(evaluator, state, node.start)[0]  # once, and not for each turn
     try:
         items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
     except FAULTS as fault:
@@ -115,7 +117,9 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
                 reply = Unknown("answer of the user", Origin(loop.span, "expansion", "REPLY"))
                 assign(before, "REPLY", None, Text((reply,)), loop.span)
         ready: list[State] = []
-        for before in [end for each in going for end in traps.before_command(evaluator, each, node.start)]:
+        if not node.select:
+            going = [end for each in going for end in traps.before_command(evaluator, each, node.start)]
+        for before in going:
             if before.flow is not None:
                 loop.left.append(before)
                 continue
@@ -145,7 +149,6 @@ def run_select(evaluator: Evaluator, node: For, items: Sequence[Text], state: St
     if not re.fullmatch(r"[A-Za-z_]\w*", node.name, re.ASCII):
         state.status = 1
         return [state]
-    traps.before_command(evaluator, state, node.start)
     span = span_of(state, node)
     return _turns(evaluator, node, state, tested, lambda before: choose(evaluator, node, items, before, span), None)
 

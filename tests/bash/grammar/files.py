@@ -22,7 +22,7 @@ READERS = (
     "mapfile -tn 1 l",
     'until ! read -r p; do rec "$p"; done',
 )
-TESTS = ("-e", "-f", "-s", "-d", "-r", "-w", "-x")
+TESTS = ("-e", "-f", "-s", "-d", "-r", "-w")
 
 
 def file_command(random: Random) -> str:
