@@ -109,7 +109,7 @@ def _commands(sources: Mapping[str, Source], environment: Mapping[str, str]) -> 
         beside = files_beside(path)
         reading = read(parse(source), environment=environment, files=beside)
         texts = {path: source, **beside.sources}
-        rows += [command_to_plain(command, texts) for command in reading.commands]
+        rows += [{**command_to_plain(one, texts), "started_by": starter(one)} for one in reading.commands]
         unchecked += [unchecked_to_plain(place, texts) for place in reading.unchecked]
     return {"version": 1, "commands": rows, "unchecked": unchecked}
 
@@ -124,6 +124,11 @@ def command_to_plain(command: RunCommand, sources: Mapping[str, Source]) -> dict
         "unresolved": [index for index, word in enumerate(command.words) if word.value is None],
         "environment": {name: text.shown for name, text in command.environment.items()},
     }
+
+
+def starter(command: RunCommand) -> str | None:
+    """The program that starts a command in place of the script (`bash -c`, `bash other.sh`, `ray job submit`)."""
+    return None if command.starter is None else command.starter.words[0].shown
 
 
 def unchecked_to_plain(unchecked: Unchecked, sources: Mapping[str, Source]) -> dict[str, Any]:

@@ -94,6 +94,20 @@ def test_show_commands_gives_every_external_command_in_order(run: Run) -> None:
     assert "actor_rollout_ref.rollout.tensor_model_parallel_size=2" in document["commands"][2]["argv"]
 
 
+def test_show_commands_names_the_program_that_starts_a_command_in_place_of_the_script(run: Run) -> None:
+    script = "ray job submit -- python3 a.py\nbash -c 'ls; bash other.sh'\nls\n"
+    ended = run("show", "--commands", "run.sh", files={"run.sh": script, "other.sh": "date\n"})
+    assert [(row["argv"][0], row["started_by"]) for row in json.loads(ended.out)["commands"]] == [
+        ("ray", None),
+        ("python3", "ray"),
+        ("bash", None),
+        ("ls", "bash"),
+        ("bash", "bash"),
+        ("date", "bash"),
+        ("ls", None),
+    ]
+
+
 def test_show_says_what_it_could_not_read(run: Run) -> None:
     ended = run("show", "--commands", "run.sh", "nowhere.sh", "x.bin", files={**FILES, "x.bin": b"\0"})
     document = json.loads(ended.out)
