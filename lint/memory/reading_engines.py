@@ -230,7 +230,9 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
     precise = precise or overrides.get("use_precision_aware_optimizer") is True
     parameters = values.boolean(f"{node}.param_offload", False)
     on_host = overrides.get("optimizer_cpu_offload") is True
-    fraction = overrides.get("optimizer_offload_fraction", 1.0 if on_host else 0.0)
+    fraction = overrides.get("optimizer_offload_fraction", 1.0) if on_host else 0.0
+    if not isinstance(fraction, (int, float)) or not 0 <= fraction <= 1:
+        return f"optimizer_offload_fraction of {role} is no known share from 0 to 1"
     mtp = "model.mtp" if node == "engine" else f"{derived.MODEL}.mtp"
     return Megatron(
         tensor=tensor,
@@ -245,7 +247,7 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
         moment_bytes=_moment_bytes(values, optimizer) if precise else 8,
         distributed_optimizer=values.boolean(f"{node}.use_distributed_optimizer", True),
         fully_sharded=values.boolean(f"{node}.use_megatron_fsdp", False),
-        optimizer_cpu_fraction=float(fraction) if on_host and isinstance(fraction, (int, float)) else 0.0,
+        optimizer_cpu_fraction=float(fraction),
         offload_parameters=parameters,
         offload_gradients=values.boolean(f"{node}.grad_offload", parameters),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),

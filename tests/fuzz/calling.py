@@ -13,7 +13,7 @@ from types import FrameType
 from lint.__main__ import main as recipe_lint
 
 LIMIT = 10  # seconds of the processor for one call; the bounds of the reader leave a hostile script some five
-CHANGING = 3  # times that, for what checks a script again after each round of fixes
+CHANGING = 3  # times that, for what checks a script again after each change
 
 
 class TooLong(BaseException):
@@ -34,7 +34,7 @@ def wrong(arguments: tuple[str, ...], statuses: tuple[int, ...] = (0, 1, 2, 3)) 
 def call(arguments: tuple[str, ...]) -> tuple[int, bytes]:
     """The exit status of a call in this process, and what it writes to standard output."""
 
-    limit = LIMIT * (CHANGING if {"--fix", "--diff", "--add-ignore"} & set(arguments) else 1)
+    limit = LIMIT * (CHANGING if {"--fix", "--diff", "--add-ignore", "new"} & set(arguments) else 1)
 
     def too_long(number: int, frame: FrameType | None) -> None:
         raise TooLong(f"not done in {limit} s")
