@@ -28,7 +28,7 @@
 # Change it: GEN_TP=8 bash run_qwen3_32b_fsdp.sh trainer.total_epochs=2
 #
 # recipe-lint: device=ascend-a3 release=0.8.0
-# recipe-lint: copy-of=38f25226824d
+# recipe-lint: copy-of=ab803ee94418
 set -euo pipefail
 
 # ------------------------------------------------------------------------------------------------------ user-adjustable
@@ -127,8 +127,8 @@ ROLLOUT=(
     actor_rollout_ref.rollout.max_num_batched_tokens="${sequence_length}"
     actor_rollout_ref.rollout.calculate_log_probs=True
     actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu="${tokens_per_npu}"
-    actor_rollout_ref.rollout.cudagraph_capture_sizes='[8,16,32,64,128,192,256]'
     +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_mode=FULL_DECODE_ONLY
+    +actor_rollout_ref.rollout.engine_kwargs.vllm.compilation_config.cudagraph_capture_sizes='[8,16,32,64,128,192,256]'
     actor_rollout_ref.rollout.checkpoint_engine.update_weights_bucket_megabytes=4096
 
     actor_rollout_ref.rollout.val_kwargs.do_sample=True
