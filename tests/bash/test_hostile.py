@@ -50,6 +50,7 @@ SCRIPTS = {
     "doubled arrays": 'a=(1 2 3); for i in {1..60}; do a=("${a[@]}" "${a[@]}"); done; run ${#a[@]}',
     "doubled words": 'set -- 1 2 3; for i in {1..60}; do set -- "$@" "$@"; done; run $#',
     "subscripts": "a=(" + " ".join(f"[{i}]=x" for i in range(20_000)) + "); run ${#a[@]}",
+    "slices": "a=({1..40000}); for i in {1..40000}; do b=${a[@]:i:1}; done; run $b",
     "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
 }
 

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.corpus.comparing import Comparison, Ours, compare, is_launch, our_reading, reasons, together
-from tests.corpus.deciding import runs, variables, ways, with_decisions
+from tests.corpus.deciding import Way, other_runs, runs, variables, ways, with_decisions
 from tests.corpus.jail import jail, run
 from tests.corpus.trees import copy_tree
 
@@ -45,15 +45,20 @@ def _comparisons(inside: Path, root: Path, ours: Ours) -> list[Comparison]:
     """One script, on every way through it."""
     found = []
     for way in ways(ours.commands):
-        compared = []
-        for decisions in runs(way, ours.commands, ours.likely):
-            texts = (
-                {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
-            )
-            over = {str(root / path): text for path, text in texts.items()}
-            compared.append(compare(ours, run(inside, root, ours.path, over, variables(decisions)), way))
-        found.append(together(compared))
+        compared = together([_run(inside, root, ours, way, made) for made in runs(way, ours.commands, ours.likely)])
+        for made in other_runs(way, ours.likely):
+            if not compared.extra:
+                break
+            compared = together([compared, _run(inside, root, ours, way, made)])
+        found.append(compared)
     return found
+
+
+def _run(inside: Path, root: Path, ours: Ours, way: Way, decisions: Way) -> Comparison:
+    """One run of bash, with decisions made for it."""
+    texts = {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
+    over = {str(root / path): text for path, text in texts.items()}
+    return compare(ours, run(inside, root, ours.path, over, variables(decisions)), way)
 
 
 def _print_differences(result: Comparison, verbose: bool) -> None:

@@ -91,7 +91,8 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
     note = ""
     if not recorded.ended:
         note = "bash does not end"
-    if note or way:  # of a loop whose turns are unknown both may take any number
+    any_number = bool(note or way)  # of a loop whose turns are unknown both may take any number
+    if any_number:
         expected = [list(words) for words in dict.fromkeys(map(tuple, expected))]
         found = list({tuple(word.shown for word in command.words): command for command in reversed(found)}.values())
     exact: Counter[tuple[str, ...]] = Counter()
@@ -107,6 +108,7 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
         certain[known] += command.scenario == way
     vague.sort(key=lambda command: command.scenario != way)
     equal = unknown = 0
+    matched: set[int] = set()
     missing: list[list[str]] = []
     for words in expected:
         key = tuple(words)
@@ -115,14 +117,16 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
             exact[key] -= 1
             certain[key] -= 1
             continue
-        match = next((command for command in vague if matches(command, words)), None)
+        free = (index for index in range(len(vague)) if any_number or index not in matched)
+        match = next((index for index in free if matches(vague[index], words)), None)
         if match is None:
             missing.append(words)
         else:
             unknown += 1
-            vague.remove(match)
+            matched.add(match)
     extra = [list(words) for words, count in certain.items() for _ in range(min(count, exact[words]))]
-    extra += [[word.shown for word in command.words] for command in vague if command.scenario == way]
+    left = (command for index, command in enumerate(vague) if index not in matched)
+    extra += [[word.shown for word in command.words] for command in left if command.scenario == way]
     launches = sum(map(is_launch, expected))
     return Comparison(ours.path, way, equal, unknown, missing, extra, launches, sum(map(is_launch, missing)), note)
 

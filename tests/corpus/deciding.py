@@ -46,6 +46,12 @@ def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
     return found
 
 
+def other_runs(way: Way, likely: Way) -> list[Way]:
+    """The same way, with one more decision of the first way turned round: the first way may have ended by it."""
+    turned = [{label: _OPPOSITES[value]} for label, value in likely.items() if label not in way]
+    return [{**likely, **each, **way} for each in turned[:MOST]]
+
+
 _OPPOSITES = {"true": "false", "false": "true"}
 
 

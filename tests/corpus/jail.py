@@ -48,6 +48,11 @@ status=0
 timeout -s KILL "$time" env -i "${@:5:$4}" "$(type -P chroot)" "$root" \
     /corpus/bash -p -c 'cd "$1" && CORPUS_STARTED=1 exec /corpus/bash "${@:2}"' start "${@:5+$4}" \
     2>"$own/layer/errors" || status=$?
+for ((turn = 0; turn < 200; turn++)); do # what runs in the background comes to its end, too
+    processes=("$root"/proc/[0-9]*)
+    ((${#processes[@]} > 1)) || break
+    sleep 0.05
+done
 head -c 1000000 "$own/layer/errors" >&2
 cp "$root/corpus/record/"* "$own/record" 2>/dev/null || true
 exit "$status"

@@ -251,6 +251,7 @@ class _Expansion(Lookup):
         """`$@`, `$*`, `${name[@]}`, `${name[*]}`, and what can follow these in braces."""
         node = self.node
         elements = self.elements(name)
+        self.expander.shell.budget.steps -= len(elements) >> 3
         operator = node.operator
         if node.length:
             return self.emit_plain(self.count(name, elements))
