@@ -59,8 +59,9 @@ exit "$status"
 """
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child")
 _KILLED = 137
-_ABSENT = re.compile(r"(?:line \d+|^/corpus/bash): (?!cd: )(.+): No such file or directory$", re.MULTILINE)
-_TOO_LONG = re.compile(r": line \d+: (.+?): File name too long$", re.MULTILINE | re.DOTALL)
+_NAME = r"((?:(?!: line \d+: )[\s\S])+?)"  # of a file that bash complains of
+_ABSENT = re.compile(rf"(?:line \d+|^/corpus/bash): (?!cd: ){_NAME}: No such file or directory$", re.MULTILINE)
+_TOO_LONG = re.compile(rf": line \d+: {_NAME}: File name too long$", re.MULTILINE)
 _NO_PROGRAM = re.compile(r"line \d+: exec: ([^/\n]+): not found$", re.MULTILINE)
 _EXEC_REDIRECTS = re.compile(rb"\bexec[ \t]+([0-9]*[<>]|\{\w+\}[<>]|&>)")
 _EXEC = re.compile(rb"\bexec[ \t]+([A-Za-z][\w.-]*)")
