@@ -287,7 +287,10 @@ class _Reader:
 
 SCRIPT_KEYS: dict[str, Key] = {
     "release": Key(_Reader.string, "the release of verl that scripts are checked against"),
-    "verl": Key(_Reader.path, "a checkout of verl to check against instead of a release"),
+    "verl": Key(
+        _Reader.path,
+        "a checkout of verl, a wheel, or a file that `schema build` wrote, to check against instead of a release",
+    ),
     "device": Key(_Reader.string, "the accelerator, as `ascend-a3`"),
     "model": Key(_Reader.string, "the model that is trained, where the script does not tell"),
     "nodes": Key(_Reader.count, "the number of nodes, where the script leaves it open"),

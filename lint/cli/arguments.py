@@ -20,7 +20,10 @@ CLEAN, FINDINGS, USAGE, NO_INPUT = 0, 1, 2, 3
 """Exit status."""
 
 Release = Annotated[str | None, typer.Option(help="The release of verl, for example 0.9.1.")]
-Verl = Annotated[Path | None, typer.Option(exists=True, file_okay=False, help="A checkout of verl, for its release.")]
+Verl = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR|FILE", exists=True, help="A checkout of verl, a wheel, or what `schema build` wrote."),
+]
 DeviceName = Annotated[str | None, typer.Option(help="The accelerator, for example ascend-a3.")]
 ModelName = Annotated[str | None, typer.Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")]
 Nodes = Annotated[int | None, typer.Option("--nnodes", min=1, help="The number of nodes.")]
@@ -115,11 +118,20 @@ def request_for(
     return Request(chosen, given, schemas)
 
 
+def unusable(verl: str) -> str | None:
+    """Why scripts cannot be checked against what is no checkout of verl, if they cannot."""
+    if os.path.isdir(verl):
+        return f"{verl} is no checkout of verl: it has no verl/trainer/config"
+    from lint.schema.checkout import unusable  # reads YAML and Python: not loaded where a shipped schema does
+
+    return unusable(Path(verl))
+
+
 @lru_cache(maxsize=256)
 def unknown_name(name: str, value: str) -> str | None:
     """What is wrong with a stated release, device, model or checkout, if anything."""
     if name == "verl":
-        return None if is_checkout(value) else f"{value} is no checkout of verl: it has no verl/trainer/config"
+        return None if is_checkout(value) else unusable(value)
     from lint.checking.target import unknown_fact
 
     wrong = unknown_fact(name, value)

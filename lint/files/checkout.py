@@ -88,7 +88,10 @@ def state_of_enclosing(path: str) -> str:
 
 @lru_cache(maxsize=64)
 def state_of(folder: str) -> str:
-    """A name for the state of the files of a checkout that its schema is read from."""
+    """A name for the state of the files of a checkout that its schema is read from; of a file, if that is one."""
+    if not os.path.isdir(folder):
+        status = os.stat(folder)
+        return digest(folder, status.st_size, status.st_mtime_ns)
     rows = []
     for inside, folders, names in os.walk(os.path.join(folder, "verl")):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))

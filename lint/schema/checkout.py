@@ -22,13 +22,16 @@ from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point
 from lint.schema.schema import ConfigFile, EntryPoint, Schema
-from lint.schema.source_tree import open_tree
+from lint.schema.source_tree import NotATree, open_tree
 from lint.schema.store import FORMAT, BadSchema, dump, parse
 
 
 @lru_cache(maxsize=8)
 def checkout_schema(path: Path, cache: Path | None = None) -> Schema:
-    """The schema of a checkout (or a wheel), kept in the folder `cache` if one is given. Raises `NotATree`."""
+    """The schema of a checkout (or a wheel), kept in the folder `cache` if one is given, or the one in a file that
+    `schema build` wrote. Raises `NotATree`, `BadSchema`."""
+    if path.suffix == ".json":
+        return parse(path.read_text("utf-8"))
     tree = open_tree(path)
     if cache is None:
         return build(tree)
@@ -41,6 +44,17 @@ def checkout_schema(path: Path, cache: Path | None = None) -> Schema:
     schema = build(tree)
     _keep(kept, dump(schema))
     return schema
+
+
+def unusable(path: Path) -> str | None:
+    """Why a file is no verl to check against, if it is none."""
+    try:
+        checkout_schema(path) if path.suffix == ".json" else open_tree(path)
+    except NotATree as error:
+        return str(error)
+    except (BadSchema, OSError, UnicodeDecodeError) as error:
+        return f"{path}: {error}"
+    return None
 
 
 def _keep(path: Path, text: str) -> None:

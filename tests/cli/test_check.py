@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from lint.server.memory import forget
 from lint.shellcheck import configuration
 from tests.cli.conftest import BROKEN, SCRIPT, Run
+from tests.schema.trees import VERL, write, write_wheel
 
 TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
 NEW_KEY = "ray_kwargs.ray_init.runtime_env.py_executable"  # of verl 0.9.1
@@ -412,3 +414,31 @@ def test_where_there_is_no_home_folder_all_goes_on(run: Run, monkeypatch: pytest
     monkeypatch.setattr("pwd.getpwuid", lambda identity: {}[identity])
     configuration.cache_clear()
     assert run("check", "run.sh", "--no-cache", files={"run.sh": SCRIPT}).err == ""
+
+
+# -------------------------------------------------------------------------------------------------- another verl
+
+LAUNCH = "python3 -m verl.trainer.main_ppo data.files=x data.shards=2\n"
+
+
+def test_scripts_are_checked_against_a_checkout_a_wheel_or_a_schema_that_was_built(run: Run, folder: Path) -> None:
+    write(folder / "tree", VERL)
+    write_wheel(folder / "verl-1.0-py3-none-any.whl", VERL)
+    assert run("schema", "build", "tree", "--no-verify", "-o", "built.json").status == 0
+    for verl in ("tree", "verl-1.0-py3-none-any.whl", "built.json"):
+        ended = run(
+            "check", "run.sh", "--verl", verl, *QUIET, "--select", "unknown-key", "-f", "json", files={"run.sh": LAUNCH}
+        )
+        assert [row["key"] for row in json.loads(ended.out)["findings"]] == ["data.shards"], verl
+    for wrong, said in (("run.sh", "not a folder and not a wheel"), (".", "is no checkout of verl")):
+        ended = run("check", "run.sh", "--verl", wrong)
+        assert (ended.status, said in ended.err) == (2, True)
+
+
+def test_a_cached_result_is_given_up_when_the_checkout_that_was_named_changes(run: Run, folder: Path) -> None:
+    write(folder / "tree", VERL)
+    call = ("check", "run.sh", "--verl", "tree", "--no-shellcheck", "--select", "unknown-key", "-f", "json")
+    assert "data.shards" in run(*call, files={"run.sh": LAUNCH}).out
+    write(folder / "tree", {"verl/trainer/config/data/table.yaml": "files: [a]\nshards: 1\n"})
+    forget()
+    assert "data.shards" not in run(*call).out
