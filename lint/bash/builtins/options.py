@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lint.bash.builtins.option_names import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.commands.simple import Call, write, write_unknown
 from lint.bash.programs.joining import part
@@ -9,6 +11,8 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
+
+_LIMIT = re.compile("[0-9]+|unlimited|hard|soft")
 
 
 def set_builtin(call: Call) -> Status:
@@ -166,6 +170,8 @@ def umask(call: Call) -> Status:
     """`umask`, `ulimit`: assumed to work; what they print is unknown."""
     if not call.operands or (call.operands[-1].value or "").startswith("-"):
         write_unknown(call)
+    elif call.name == "ulimit" and not _LIMIT.fullmatch(call.operands[-1].value or "0"):
+        return 1
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 

@@ -138,7 +138,15 @@ def status_text(status: Status, span: Span, name: str = "?") -> Text:
 
 
 def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
-    """The elements of an array that bash keeps itself."""
+    """The elements of an array that bash keeps itself. Of its calls, those beyond a sourced file are not known."""
+    elements = _computed_array(state, name, span)
+    if elements and state.sourced and name in ("FUNCNAME", "BASH_LINENO", "BASH_SOURCE"):
+        unknown = Unknown("calls around a sourced file", Origin(span, "expansion", name), splits=True)
+        return {0: elements[0], 1: Text((unknown,))}
+    return elements
+
+
+def _computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
     origin = Origin(span, "expansion", name)
     if name == "PIPESTATUS":
         return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}

@@ -9,8 +9,8 @@ from tests.bash.grammar.words import word, words_of
 
 ANSWERS = ("2", "1", "$'\\n3\\n1'", "$'9\\nx\\n 1 '", "''", '"$b"', '"$i"', "$'1\\n2\\n3'", "+2", "$'1 2\\n-1\\n02'")
 QUESTIONS = (
-    *("type -t rec", "type -t f", "type -t echo", "type -t if", "type f >/dev/null", "command -v f", "command -v none"),
-    *("declare -F f", "declare -F none", "declare -f none", "type none", "alias none", "command -V cd"),
+    *("type -t f", "type -t echo", "type -t if", "type f >/dev/null", "command -v f", "command -v cd"),
+    *("declare -F f", "declare -F none", "declare -f none", "alias none", "command -V cd"),
     *("compgen -v long_", "shopt -q extglob", "set -o | read -r x", "declare -p none", "unset -f none", "trap -p EXIT"),
     *("pwd", "cd .", "cd /; pwd", "pushd / ; popd", "dirs", "umask", "builtin pwd", "enable -n none"),
     *("let", "let a", "test a = b", "wait", "exec 2>&1", "readonly none5", "getopts", "shift 99", "ulimit -n none"),
