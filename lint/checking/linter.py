@@ -110,7 +110,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
             config, launch.environment, facts, request.settings, request.given, branch
         )
         model = target.find_launch_model(config, facts, request.settings, request.given)
-        for path in filter(None, (target.model_path(config, key) for key in target.MODEL_PATHS)):
+        stated = target.stated_model(facts, request.settings, request.given)
+        for path in filter(None, (stated, *(target.model_path(config, key) for key in target.MODEL_PATHS))):
             files.watch(f"{path}/config.json")
         tokens = target.expected_tokens(facts)
         subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition, tokens))

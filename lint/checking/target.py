@@ -102,15 +102,20 @@ def find_launch_model(
     config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
 ) -> Model | None:
     """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand)."""
-    stated = facts.get("model")
-    for name in (given.model, stated.value if stated else None, settings.model):
-        if name is not None:
-            return read_model(name) or find_model(name)
+    stated = stated_model(facts, settings, given)
+    if stated is not None:
+        return read_model(stated) or find_model(stated)
     for key in MODEL_PATHS:
         path = model_path(config, key)
         if path is not None:
             return read_model(path) or find_model(path)
     return None
+
+
+def stated_model(facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings) -> str | None:
+    """The name or folder of the model that the command line, the head comment or the settings state."""
+    fact = facts.get("model")
+    return given.model or (fact.value if fact else None) or settings.model
 
 
 def model_path(config: Config, key: str) -> str | None:

@@ -319,6 +319,30 @@ def test_the_cache_sees_a_model_that_was_downloaded(run: Run) -> None:
     assert findings(run(*call, files={"model/config.json": config})) != []
 
 
+@pytest.mark.parametrize("place", ["command line", "head comment", "settings"])
+def test_the_cache_sees_a_change_of_a_model_that_is_stated(run: Run, place: str) -> None:
+    sizes = {"model_type": "qwen3", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8}
+    more = {"num_hidden_layers": 36, "vocab_size": 151936, "intermediate_size": 12288, "head_dim": 128}
+    config = json.dumps({**sizes, **more})
+    script = SCRIPT.replace("trainer.nnodes=1", f"{TP}=3 trainer.nnodes=3")
+    if place == "head comment":
+        script = script.replace("\n", "\n# recipe-lint: model=./model\n", 1)
+    settings = "model = './model'\n" if place == "settings" else ""
+    given = ("--model", "./model") if place == "command line" else ()
+    call = ("check", "run.sh", "--select", "model-divisible", "-f", "json", *given)
+    files = {"run.sh": script, "recipe-lint.toml": settings, "model/config.json": config}
+    assert findings(run(*call, files=files)) != []
+    assert (
+        findings(
+            run(
+                *call,
+                files={"model/config.json": config.replace('"num_attention_heads": 32', '"num_attention_heads": 24')},
+            )
+        )
+        == []
+    )
+
+
 def test_many_scripts_in_many_processes_say_the_same_as_one(run: Run) -> None:
     files = {f"run_{number:02}.sh": BROKEN if number % 2 else SCRIPT for number in range(24)}
     one = run("check", ".", *QUIET, *ONLY, "--jobs", "1", "-f", "json", files=files)
