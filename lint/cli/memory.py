@@ -63,7 +63,7 @@ class Sizes:
 
 
 def command(
-    scripts: Annotated[list[str], Argument(help="Scripts, or folders.")],
+    scripts: Annotated[list[str], Argument(help="Scripts, folders, or - for standard input.")],
     format: Annotated[MemoryFormat, Option(*FORMAT, help="How to show it.")] = MemoryFormat.text,
     *,
     target: Target,

@@ -27,7 +27,7 @@ OUTSIDE = ("environment", "scenario", "positional")  # kinds of origin that no t
 
 
 def command(
-    scripts: Annotated[list[str], typer.Argument(help="Scripts, or folders.")],
+    scripts: Annotated[list[str], typer.Argument(help="Scripts, folders, or - for standard input.")],
     commands: Annotated[
         bool, typer.Option("--commands", help="Every external command, in the order in which bash runs them, as JSON.")
     ] = False,
@@ -75,17 +75,17 @@ def command(
 
 def load(arguments: Sequence[str]) -> tuple[dict[str, Source], dict[str, str]]:
     """The text of each script, and why others have none; ends the command where there is no script at all."""
-    found = discovery.discover(arguments, lambda path: False)
+    found = discovery.discover([path for path in arguments if path != "-"], lambda path: False)
     sources: dict[str, Source] = {}
     unreadable = {one.path: one.reason for one in (*found.missing, *found.closed)}
-    for path in found.paths:
-        data = discovery.read(path)
+    for path in (*found.paths, *(["-"] if "-" in arguments else [])):
+        data = sys.stdin.buffer.read() if path == "-" else discovery.read(path)
         source = discovery.decode(path, data) if isinstance(data, bytes) else data
         if isinstance(source, Source):
             sources[path] = source
         else:
             unreadable[path] = f"the file {source.reason}"
-    if not found.paths and not unreadable:
+    if not sources and not unreadable:
         fail(f"no scripts found in {', '.join(map(visible, arguments))}", NO_INPUT)
     return sources, unreadable
 

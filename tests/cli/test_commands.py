@@ -119,6 +119,14 @@ def test_show_says_what_it_could_not_read(run: Run) -> None:
 # ------------------------------------------------------------------------------------------- rules, explain, settings
 
 
+def test_standard_input_is_shown_as_a_script_is(run: Run) -> None:
+    launch = "python3 -m verl.trainer.main_ppo trainer.nnodes=3 actor_rollout_ref.rollout.name=vllm\n"
+    (row,) = json.loads(run("show", "-", "--format", "json", stdin=launch).out)["launches"]
+    assert (row["path"], row["overrides"][0]["value"]) == ("-", "3")
+    assert json.loads(run("show", "--commands", "-", stdin="ls\n").out)["commands"][0]["argv"] == ["ls"]
+    assert json.loads(run("memory", "-", "--format", "json", stdin=launch).out)["launches"][0]["path"] == "-"
+
+
 @pytest.mark.parametrize("command", ["show", "memory"])
 def test_people_are_told_that_nothing_starts_a_trainer(run: Run, command: str) -> None:
     ended = run(command, "tool.sh", files={"tool.sh": "ls\n"})
