@@ -9,11 +9,14 @@ from lint.bash.reading import Unchecked
 from lint.findings import Finding
 from lint.launch.launch import Launch
 from lint.output.report import SEVERITIES
+from lint.rules.catalogue import group_of
 from lint.text import Span
 
 LINE_ENDS = "line-ends"
 MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
+ALONE = frozenset({"hydra", "shell", "environment", "shellcheck", "tool"})
+"""Groups of rules that judge a word by itself. The others compare values, of which some may have been cut off."""
 
 
 def without_consequences(
@@ -22,8 +25,9 @@ def without_consequences(
     """The findings to show, and what is said of those that are not.
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
-    launch that was cut short (it lacks something), not the word where it was cut, and none at all where lines end in a
-    carriage return, which becomes part of the values. How many others wait until it is mended is said.
+    launch that was cut short (it lacks something), none in it that compares values (it may have the default of what was
+    cut off), not the word where it was cut, and none at all where lines end in a carriage return, which becomes part of
+    the values. How many others wait until it is mended is said.
     """
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
@@ -42,6 +46,7 @@ def without_consequences(
             or (
                 finding.severity == "error"
                 and finding.span not in heads
+                and (group_of(finding.rule) in ALONE or not any(_within(finding.span, span) for span in cut))
                 and not (finding.rule == "override-syntax" and (finding.span.path, finding.span.end) in cuts)
             )
         ]
@@ -49,6 +54,10 @@ def without_consequences(
     noun = "other finding waits" if waiting == 1 else "other findings wait"
     said = f"{waiting} {noun} until the {causes[0].rule} here is mended"
     return shown, (Unchecked(causes[0].span, said),) if waiting else ()
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
 def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -42,6 +42,21 @@ def test_a_blank_behind_the_backslash_is_one_error() -> None:
     assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
 
 
+def test_a_launch_that_is_cut_short_is_not_blamed_for_the_default_of_what_it_lost() -> None:
+    script = (
+        "python3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=128\n"
+        "    actor_rollout_ref.actor.ppo_mini_batch_size=64 \\\n    trainer.nnodes=1\n"
+    )
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
+
+
+def test_an_override_with_a_wrong_key_is_shown_in_a_launch_that_is_cut_short() -> None:
+    script = "python3 -m verl.trainer.main_ppo \\\n    trainer.nodes=1\n    trainer.n_gpus_per_node=8\n"
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert [finding.rule for finding in examination.findings] == ["unknown-key", "continuation-broken"]
+
+
 def test_what_names_the_place_of_another_finding_comes_after_it() -> None:
     first, second, third = at(1, names=(3,)), at(2), at(3, names=(1,))
     assert causes_first([first, second, third]) == (third, first, second)
