@@ -59,6 +59,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             check,
             f"{message}: unrecognized argument",
             span=subject.launch.command.word_spans[problem.index],
-            help=f"leave {word} out" if flag else "write flags before the first override",
+            help=_advice(word) if flag else "write flags before the first override",
         )
         return
+
+
+def _advice(flag: str) -> str:
+    """`--trainer.nnodes=2` was meant as an override; anything else belongs to another program."""
+    word = flag.lstrip("-")
+    key, equals, _ = word.partition("=")
+    return f"write {word}" if equals and "." in key else f"leave {flag} out"

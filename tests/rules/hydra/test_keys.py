@@ -144,6 +144,14 @@ def test_an_engine_that_was_chosen_is_not_called_the_mistake(flags: str, advice:
 # ------------------------------------------------------------------------- programs that are not verl's, or do not run
 
 
+@pytest.mark.parametrize(
+    ("flag", "advice"),
+    [("--trainer.nnodes=2", "write trainer.nnodes=2"), ("--nproc=2", "leave --nproc=2 out")],
+)
+def test_an_override_written_as_a_flag_loses_its_dashes(flag: str, advice: str) -> None:
+    assert only("unrecognized-argument", f"{HEAD} {flag}").help == advice
+
+
 def test_a_program_that_is_not_known_to_be_driven_by_hydra_may_have_any_flag() -> None:
     assert not found("unrecognized-argument", "python3 -m mine.evaluate --config a.yaml run.backend=sglang")
     assert only("unrecognized-argument", "python3 -m recipe.mine.main --config a.yaml trainer.nnodes=2")
