@@ -35,6 +35,14 @@ from lint.subject.subject import Subject
 
 MANY = 10**6
 """Samples where their number is not known: enough for a full micro-batch."""
+CHOICES = (
+    "trainer.use_v1",
+    "trainer.v1.trainer_mode",
+    "trainer.use_legacy_worker_impl",
+    f"{MODEL}.lora.rank",
+    f"{MODEL}.lora_rank",
+)
+"""What decides how much else is read."""
 
 
 def read_inputs(subject: Subject, sequence: int | None = None, devices: int | None = None) -> MemoryInputs | NotEnough:
@@ -85,6 +93,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
     """A launch of the PPO trainer."""
     subject, switches = values.subject, switches_of(values.subject)
     assert subject.model is not None
+    values.require(*CHOICES)
     actor = _engine(values, "actor", subject.model, switches)
     if isinstance(actor, str):
         return NotEnough((actor,))
@@ -201,6 +210,9 @@ def _usual_sequence(values: Values, model_node: str, longest: int, stated: int |
 
 
 def _critic(values: Values, switches: Switches) -> Engine | str | None:
+    values.require("critic.enable")
+    if values.subject.boolean("critic.enable") is None:
+        values.require("algorithm.adv_estimator")
     if not derived.needs_critic(values.subject):
         return None
     model = _critic_model(values)
@@ -215,6 +227,8 @@ def _critic_model(values: Values) -> Model | None:
 
 
 def _reference(values: Values, switches: Switches) -> Engine | str | None:
+    if derived.uses_reference(values.subject) is None:
+        values.require("algorithm.use_kl_in_reward", f"{ACTOR}.use_kl_loss")
     if not derived.builds_reference(values.subject) or values.subject.model is None:
         return None
     return _engine(values, "ref", values.subject.model, switches)
@@ -278,8 +292,10 @@ def _recomputes(values: Values) -> bool:
 def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: int, longest: int) -> Batches:
     """The samples of a role and their packing."""
     subject, split = values.subject, engine.sequence_parallel
-    rows = derived.mini_batch_rows(subject, "critic" if role == "critic" else "actor")
-    step = derived.samples(subject) or _collected(subject, rows)
+    trained: Role = "critic" if role == "critic" else "actor"
+    values.require(f"{ROLLOUT}.n", "data.train_batch_size", f"{derived.PREFIXES[trained]}.ppo_mini_batch_size")
+    rows = derived.mini_batch_rows(subject, trained)
+    step = derived.samples(subject) or _collected(values, rows)
     if rows is None or step is None:
         values.assume("samples per step are not known: one full micro-batch is taken")
     pad = _padded_to(values, longest) if padded else 0
@@ -290,9 +306,9 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
     return Batches(update, infer, rows or MANY, step or MANY, engine.groups(world), usual, longest)
 
 
-def _collected(subject: Subject, rows: int | None) -> int | None:
+def _collected(values: Values, rows: int | None) -> int | None:
     """Samples of a step of the fully asynchronous trainer: some mini-batches (fully_async_rollouter.py)."""
-    batches = subject.integer("async_training.require_batches")
+    batches = values.optional_integer("async_training.require_batches")
     return None if rows is None or batches is None else rows * batches
 
 
@@ -308,8 +324,8 @@ def _padded_to(values: Values, longest: int) -> int:
 def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) -> Packing:
     """`kind` "ppo": the update's keys; "log_prob": those of a forward pass."""
     dynamic_key = "use_dynamic_bsz" if kind == "ppo" else "log_prob_use_dynamic_bsz"
-    samples = values.subject.integer(f"{prefix}.{kind}_micro_batch_size_per_gpu")
     dynamic = values.boolean(f"{prefix}.{dynamic_key}", False)
+    samples = None if dynamic else values.optional_integer(f"{prefix}.{kind}_micro_batch_size_per_gpu")
     if samples is None and not dynamic and prefix != REF:
         values.assume(f"{prefix}.{kind}_micro_batch_size_per_gpu is not set: 1 is taken")
     return Packing(

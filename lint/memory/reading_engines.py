@@ -12,6 +12,17 @@ from lint.subject import derived
 HALF = frozenset({"bf16", "bfloat16", "fp16", "float16", "half"})
 OF_FSDP = frozenset({"fsdp", "fsdp2", "fsdp_turbo", "veomni"})
 MODELLED = frozenset({*OF_FSDP, "torchtitan", "automodel", "megatron"})
+SHAPING = (
+    "recompute_granularity",
+    "recompute_modules",
+    "num_layers_in_first_pipeline_stage",
+    "num_layers_in_last_pipeline_stage",
+    "account_for_embedding_in_pipeline_split",
+    "account_for_loss_in_pipeline_split",
+)
+"""Overrides of Megatron's transformer config that decide what a device holds."""
+OFFLOADING = ("use_precision_aware_optimizer", "optimizer_cpu_offload", "optimizer_offload_fraction")
+"""Overrides of its optimizer config, likewise."""
 
 
 @frozen
@@ -29,23 +40,26 @@ class Place:
 def place_of(values: Values, role: Role) -> Place | None:
     """The place of a role of the PPO trainer."""
     subject = values.subject
+    prefix = derived.PREFIXES[role]
     strategy, node = derived.strategy(subject, role), derived.engine_node(subject, role)
     if strategy is None or node is None:
         return None
     mindspeed = strategy == "mindspeed" and subject.string(f"{node}.strategy") == "mindspeed_megatron"
     if mindspeed:  # Megatron with other kernels (verl/workers/engine/mindspeed/transformer_impl.py, 0.8 and 0.9)
         strategy = "megatron"
-    turbo = f"{derived.PREFIXES[role]}.fsdp_config"
+    if strategy in ("fsdp", "fsdp2"):
+        values.require(f"{prefix}.ulysses_sequence_parallel_size")  # decides which key is read
+    split = derived.sequence_parallel_key(subject, role)
     legacy = role == "ref" and derived.legacy_workers(subject)  # reads the actor's in one process with it
     return Place(
         role=role,
         strategy=strategy,
-        node=turbo if strategy == "fsdp_turbo" else node,
-        optimizer="critic.optim" if role == "critic" else f"{derived.PREFIXES[role]}.optim",
+        node=f"{prefix}.fsdp_config" if strategy == "fsdp_turbo" else node,
+        optimizer="critic.optim" if role == "critic" else f"{prefix}.optim",
         transformer=f"{node}.mcore_kwargs"
         if mindspeed
         else f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config",
-        sequence_parallel=derived.sequence_parallel(subject, role) or 1,
+        sequence_parallel=(None if split is None else values.optional_integer(split)) or 1,
     )
 
 
@@ -83,7 +97,7 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
         stored = values.string(f"{node}.model_dtype", "bf16" if place.role == "ref" else "fp32")
         reduced = values.string(f"{node}.mixed_precision.reduce_dtype", "")
         if not reduced:
-            reduced = str(values.node(f"{node}.mixed_precision").get("reduce_dtype", "fp32"))
+            reduced = str(values.node(f"{node}.mixed_precision", "reduce_dtype").get("reduce_dtype", "fp32"))
     expert_node = f"{node}.turbo_config.distributed" if place.strategy == "fsdp_turbo" else node
     expert = (
         values.integer(f"{expert_node}.expert_parallel_size", 1) if place.strategy in ("veomni", "fsdp_turbo") else 1
@@ -190,7 +204,7 @@ def _automodel(values: Values, place: Place, model: Model, world: int) -> Fsdp |
 
 def _automodel_states(values: Values, optimizer: str, stored: int) -> int:
     """Bytes of both moments, and of the master copy: of its lower half where the parameter itself is the upper one."""
-    moments = (values.subject.string(f"{optimizer}.{name}") for name in ("exp_avg_dtype", "exp_avg_sq_dtype"))
+    moments = (values.optional_string(f"{optimizer}.{name}") for name in ("exp_avg_dtype", "exp_avg_sq_dtype"))
     each = sum(stored if moment is None else _bytes_of(moment) for moment in moments)
     if not values.boolean(f"{optimizer}.master_weights", False):
         return each
@@ -213,20 +227,20 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
     node, role = place.node, place.role
     names = ("tensor_model", "pipeline_model", "context", "expert_model")
     tensor, pipeline, context, expert = (values.integer(f"{node}.{name}_parallel_size", 1) for name in names)
-    expert_tensor = values.subject.integer(f"{node}.expert_tensor_parallel_size") or tensor
+    expert_tensor = values.optional_integer(f"{node}.expert_tensor_parallel_size") or tensor
     if min(tensor, pipeline, context, expert, expert_tensor) < 1:
         return f"the Megatron sizes of {role} must be at least 1"
     if world % (tensor * pipeline * context):
         return f"{world} devices cannot be divided by the Megatron sizes of {role}"
     if model.experts is None:
         expert, expert_tensor = 1, 1
-    transformer = values.node(place.transformer)
+    transformer = values.node(place.transformer, *SHAPING)
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:
         return f"{model.layers} layers of {role} cannot be divided over {pipeline} pipeline stages"
     optimizer = place.optimizer
     precise = values.boolean(f"{optimizer}.use_precision_aware_optimizer", False)
-    overrides = values.node(f"{optimizer}.override_optimizer_config")
+    overrides = values.node(f"{optimizer}.override_optimizer_config", *OFFLOADING)
     precise = precise or overrides.get("use_precision_aware_optimizer") is True
     parameters = values.boolean(f"{node}.param_offload", False)
     on_host = overrides.get("optimizer_cpu_offload") is True
@@ -242,7 +256,7 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
         expert_tensor=expert_tensor,
         data=world // (tensor * pipeline * context),
         stage_layers=layers,
-        chunks=max(1, values.subject.integer(f"{node}.virtual_pipeline_model_parallel_size") or 1),
+        chunks=max(1, values.optional_integer(f"{node}.virtual_pipeline_model_parallel_size") or 1),
         gradient_bytes=_gradient_bytes(values, node, optimizer, precise),
         moment_bytes=_moment_bytes(values, optimizer) if precise else 8,
         distributed_optimizer=values.boolean(f"{node}.use_distributed_optimizer", True),
@@ -267,7 +281,7 @@ def _recomputed_modules(transformer: dict[str, object]) -> frozenset[str]:
 
 def _gradient_bytes(values: Values, node: str, optimizer: str, precise: bool) -> int:
     """DDP keeps gradients in float32 unless told otherwise (verl/utils/megatron_utils.py :: get_model)."""
-    stated = values.node(f"{node}.override_ddp_config").get("grad_reduce_in_fp32")
+    stated = values.node(f"{node}.override_ddp_config", "grad_reduce_in_fp32").get("grad_reduce_in_fp32")
     if isinstance(stated, bool):
         return 4 if stated else 2
     return 2 if precise and values.string(f"{optimizer}.main_grads_dtype", "fp32") in HALF else 4

@@ -95,7 +95,10 @@ def _teachers(values: Values) -> list[str]:
 
 
 def _engine(values: Values, node: str, name: str, switches: Switches, longest: int, *, colocated: bool) -> Rollout:
-    """The engine whose settings lie under `node`."""
+    """The engine whose settings lie under `node`.
+
+    Only an added teacher has no key for a size: RolloutConfig's own defaults stand (verl/workers/config/rollout.py).
+    """
     subject = values.subject
     kind = subject.device.kind if subject.device is not None else "cuda"
     software = software_of(subject.release, kind)
@@ -106,14 +109,14 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
     return Rollout(
         engine=name,
         node=node,
-        tensor=max(1, values.integer(f"{node}.tensor_model_parallel_size", 1)),
+        tensor=max(1, values.integer(f"{node}.tensor_model_parallel_size", 2)),
         data=max(1, values.integer(f"{node}.data_parallel_size", 1)),
         expert=max(1, values.integer(f"{node}.expert_parallel_size", 1)),
         pipeline=max(1, values.integer(f"{node}.pipeline_model_parallel_size", 1)),
         utilization=values.number(f"{node}.gpu_memory_utilization", 0.5),
-        max_sequences=values.integer(f"{node}.max_num_seqs", 256),
+        max_sequences=values.integer(f"{node}.max_num_seqs", 1024),
         batched_tokens=values.integer(f"{node}.max_num_batched_tokens", 8192),
-        longest_sequence=subject.integer(f"{node}.max_model_len") or longest,
+        longest_sequence=values.optional_integer(f"{node}.max_model_len") or longest,
         eager=values.boolean(f"{node}.enforce_eager", False),
         free_cache=values.boolean(f"{node}.free_cache_engine", True),
         colocated=colocated,

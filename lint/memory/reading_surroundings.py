@@ -29,7 +29,9 @@ def image_share(values: Values, sequence: int) -> float:
 def buffer_bytes(values: Values) -> int:
     """Of one HCCL communicator; HCCL_BUFFSIZE is in MB and counts for each direction."""
     stated = values.subject.environment("HCCL_BUFFSIZE")
-    if stated is not None and stated.value is not None and stated.value.isdecimal():
+    if stated is not None and stated.value is None:
+        values.missing.append("HCCL_BUFFSIZE is not known before a run")
+    elif stated is not None and stated.value is not None and stated.value.isdecimal():
         return 2 * int(stated.value) * MIB
     return round(constants().communicator_npu)
 
@@ -75,7 +77,7 @@ def unmodelled(values: Values, engine: Engine) -> tuple[str, ...]:
     found += unread_teachers(values)
     if isinstance(engine, Megatron) and distills_top_k(values):
         found.append("update_actor: the top-k loss of distillation, which takes the logits once more")
-    if any(subject.boolean(f"async_training.{name}") for name in ON_TRAINERS):
+    if any(values.boolean(f"async_training.{name}", False) for name in ON_TRAINERS):
         found.append("generate: the rollout that the trainer's devices hold besides")
     if not switches_of(subject).separate_rollout_process and subject.setting(f"{ROLLOUT}.name") is not None:
         found.append("the rollout shares the trainer's process in this release: torch counts both")

@@ -13,7 +13,8 @@ from lint.subject.subject import Subject
 class Values:
     """Reads settings of one subject. `missing` are values only a run could tell, `assumed` what was taken instead.
 
-    A key that the release does not have gives the fallback silently: its code has no such switch.
+    A key that the release does not have gives the fallback silently, and so does a null that is the release's own:
+    its code has no such switch, or chooses. A value of another kind is as bad as an unknown one: nothing is computed.
     """
 
     subject: Subject
@@ -22,22 +23,43 @@ class Values:
 
     def integer(self, key: str, fallback: int) -> int:
         value = self.subject.integer(key)
-        return self._or(key, fallback) if value is None else value
+        return self._or(key, fallback, "a whole number") if value is None else value
 
     def number(self, key: str, fallback: float) -> float:
         value = self.subject.number(key)
-        return self._or(key, fallback) if value is None else value
+        return self._or(key, fallback, "a number") if value is None else value
 
     def boolean(self, key: str, fallback: bool) -> bool:
         value = self.subject.boolean(key)
-        return self._or(key, fallback) if value is None else value
+        return self._or(key, fallback, "True or False") if value is None else value
 
     def string(self, key: str, fallback: str) -> str:
         value = self.subject.string(key)
-        return self._or(key, fallback) if value is None else value
+        return self._or(key, fallback, "a text") if value is None else value
 
-    def node(self, key: str) -> dict[str, object]:
-        """A dict value, empty if there is none: `override_transformer_config` and its like."""
+    def optional_integer(self, key: str) -> int | None:
+        """None if the key is null or absent, which the caller has a meaning for."""
+        value = self.subject.integer(key)
+        if value is None and not self.subject.is_null(key):
+            self._or(key, None, "a whole number")
+        return value
+
+    def optional_string(self, key: str) -> str | None:
+        value = self.subject.string(key)
+        if value is None and not self.subject.is_null(key):
+            self._or(key, None, "a text")
+        return value
+
+    def require(self, *keys: str) -> None:
+        """Nothing is computed unless these are known, whatever they are: for what `derived` decides by them."""
+        for key in keys:
+            setting = self.subject.setting(key)
+            if setting is not None and isinstance(setting.value, Special):
+                self._or(key, None, "")
+
+    def node(self, key: str, *names: str) -> dict[str, object]:
+        """A dict value, empty if there is none: `override_transformer_config` and its like; `names` must be known."""
+        self.require(key, *(f"{key}.{name}" for name in names))
         value = self.subject.value(key)
         found = dict(value) if isinstance(value, dict) else {}
         for setting in self.subject.config.below(key):
@@ -58,10 +80,17 @@ class Values:
         if text not in self.assumed:
             self.assumed.append(text)
 
-    def _or(self, key: str, fallback: Any) -> Any:
+    def _or(self, key: str, fallback: Any, kind: str) -> Any:
+        """The fallback, with a note where something is set that is not of the `kind` that is needed."""
         setting = self.subject.setting(key)
-        if setting is not None and isinstance(setting.value, Special):
+        if setting is None:
+            return fallback
+        if isinstance(setting.value, Special):
             self.missing.append(
                 f"{key} is {'not set' if setting.value is Special.MISSING else 'not known before a run'}"
             )
+        elif setting.value is not None:
+            self.missing.append(f"{key} is {setting.value!r}, not {kind}")
+        elif setting.default is not None:
+            self.missing.append(f"{key} is null, not {kind}")
         return fallback
