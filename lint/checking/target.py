@@ -50,7 +50,8 @@ class Wrong:
 def unknown_fact(name: str, value: str) -> Wrong | None:
     """What is wrong with a stated release, device, model or number, if anything."""
     if name == "release":
-        return None if value.removeprefix("v") in shipped() else _wrong("release of verl", value, shipped())
+        version = value.removeprefix("v")
+        return None if version in shipped() else _wrong("release of verl", value, shipped(), _of_its_line(version))
     if name == "device":
         return None if find_device(value) else _wrong("device", value, tuple(load_devices()))
     if name == "model":
@@ -65,8 +66,18 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
     return None
 
 
-def _wrong(kind: str, value: str, known: tuple[str, ...], few: bool = True) -> Wrong:
-    near = get_close_matches(value, known, 1, 0.6)
+def _of_its_line(version: str) -> tuple[str, ...]:
+    """The releases that a version may be meant for: 0.7.0 is nearer to 0.7.1 than to 0.9.0, whatever its letters say."""
+    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", version):
+        return shipped()
+    line = ".".join(version.split(".")[:2])
+    return tuple(release for release in shipped() if release.startswith(f"{line}."))
+
+
+def _wrong(
+    kind: str, value: str, known: tuple[str, ...], likely: tuple[str, ...] | None = None, few: bool = True
+) -> Wrong:
+    near = get_close_matches(value, known if likely is None else likely, 1, 0.6)
     message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near[0]!r}?" if near else "")
     help = f"known are {', '.join(known)}" if few else "write a name as Qwen3-8B, or the folder of a config.json"
     return Wrong(message, help, near[0] if near else None)

@@ -6,7 +6,7 @@ import pytest
 
 from lint.checking.examination import Request
 from lint.checking.linter import understand
-from lint.checking.target import kind_of_branch
+from lint.checking.target import kind_of_branch, unknown_fact
 from lint.files.sources import files_beside
 from lint.settings import ScriptSettings
 from lint.text import Source
@@ -53,3 +53,14 @@ def test_a_script_for_one_kind_runs_on_what_is_stated() -> None:
 )
 def test_the_kind_of_a_branch(scenario: dict[str, str], others: list[dict[str, str]], kind: str | None) -> None:
     assert kind_of_branch(scenario, [scenario, *others]) == kind
+
+
+@pytest.mark.parametrize(
+    ("release", "nearest"),
+    [("0.8.1", "0.8.0"), ("v0.7.0", "0.7.1"), ("0.9", "0.9.1"), ("0.10.0", None), ("0.9.1.", "0.9.1"), ("main", None)],
+)
+def test_a_release_that_is_not_known_is_taken_for_one_of_its_line(release: str, nearest: str | None) -> None:
+    wrong = unknown_fact("release", release)
+    assert wrong is not None
+    assert wrong.nearest == nearest
+    assert wrong.help.startswith("known are 0.6.1, ")
