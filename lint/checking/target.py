@@ -67,7 +67,7 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
 
 
 def _of_its_line(version: str) -> tuple[str, ...]:
-    """The releases that a version may be meant for: 0.7.0 is nearer to 0.7.1 than to 0.9.0, whatever its letters say."""
+    """The releases that a version may be meant for: 0.7.0 is nearer to 0.7.1 than to 0.9.0, whatever letters say."""
     if not re.fullmatch(r"\d+\.\d+(\.\d+)?", version):
         return shipped()
     line = ".".join(version.split(".")[:2])
