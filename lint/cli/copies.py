@@ -169,8 +169,23 @@ def backport(
         sys.stdout.buffer.write(encoded(brought.text))
     else:
         save(target, encoded(brought.text), 0o755 if brought.text.startswith("#!") else 0o644)
-    sys.stderr.write(explained(brought))
+    sys.stderr.write(explained(brought) + _destination(brought, target, destination.patch))
     raise Exit(0 if brought.whole else FINDINGS)
+
+
+def _destination(brought: Brought, target: Path | None, patch: bool) -> str:
+    """Where the copy is, or where its patch is to be applied; a line of standard error, or none."""
+    from lint.output.terminal import visible
+
+    if patch and brought.in_place:
+        said = f"the patch changes {brought.path} itself"
+    elif patch:
+        said = f"the patch is for {brought.copy}"
+    elif target is not None:
+        said = f"written to {target}"
+    else:
+        return ""
+    return f"  {visible(said)}\n"
 
 
 def encoded(text: str) -> bytes:

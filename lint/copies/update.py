@@ -136,6 +136,7 @@ class Brought:
     updated: Updated | None
     checked: Checked
     unknown_branch: str | None  # what looks like a branch, and is none here
+    in_place: bool  # a patch changes the recipe itself: the copy is for a mere release
 
     @property
     def conflicts(self) -> tuple[int, ...]:
@@ -171,10 +172,11 @@ def bring(
     checked = Checked(0, 0, ()) if unsettled else check(recipe, text, carried.after)
     shown = there.copy.shown if there is not None else f"{to}:{recipe.source.path}"
     path = there.copy.source.path if there is not None else recipe.source.path
-    start = None if branch is not None else recipe.source.text  # for a mere release a patch changes the recipe itself
+    in_place = there is None and branch is None
+    start = recipe.source.text if in_place else None
     before = there.copy.source.text if there is not None else start
     unknown = to if "/" in to and branch is None and target is None else None
-    return Brought(recipe.shown, shown, path, before, text, carried, updated, checked, unknown)
+    return Brought(recipe.shown, shown, path, before, text, carried, updated, checked, unknown, in_place)
 
 
 @frozen

@@ -133,6 +133,19 @@ def test_a_branch_that_git_does_not_have_is_taken_for_its_release(here: Work) ->
     assert "git has no branch" not in call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0").stderr
 
 
+def test_where_a_patch_is_to_be_applied_is_said(here: Work) -> None:
+    here.git("branch", "release/v0.8.0")
+    branch = call("copies", "backport", "deep/run_a.sh", "--to", "release/v0.8.0", "--patch").stderr
+    assert branch.endswith("  the patch is for release/v0.8.0:deep/run_a.sh\n")
+    release = call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0", "--patch").stderr
+    assert release.endswith("  the patch changes deep/run_a.sh itself\n")
+
+
+def test_where_a_copy_was_written_is_said(here: Work) -> None:
+    written = call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0", "-o", "older").stderr
+    assert written.endswith("  written to older/deep/run_a.sh\n")
+
+
 def test_a_script_of_a_commit_can_be_carried_over(here: Work, tmp_path: Path) -> None:
     result = call("copies", "backport", "HEAD^:deep/run_a.sh", "--to", "0.9.0", "-o", str(tmp_path / "out"))
     assert result.exit_code == 0
