@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from reprlib import repr as shown
 from typing import Any
 
 from lint.launch.config import Special
-from lint.subject.subject import Subject
+from lint.subject.subject import LARGEST, Subject
 
 
 @dataclass(slots=True)
@@ -90,7 +91,9 @@ class Values:
                 f"{key} is {'not set' if setting.value is Special.MISSING else 'not known before a run'}"
             )
         elif setting.value is not None:
-            self.missing.append(f"{key} is {setting.value!r}, not {kind}")
+            huge = isinstance(setting.value, int) and abs(setting.value) > LARGEST
+            objection = "more than 64 bits hold" if huge else f"not {kind}"
+            self.missing.append(f"{key} is {shown(setting.value)}, {objection}")
         elif setting.default is not None:
             self.missing.append(f"{key} is null, not {kind}")
         return fallback

@@ -23,6 +23,9 @@ from lint.launch.config import Config, Setting, Special
 from lint.launch.launch import Launch, Override
 from lint.text import Source, Span
 
+LARGEST = 2**63 - 1
+"""The largest whole number of 64 bits: no size, count or length is larger."""
+
 
 @dataclass(frozen=True)
 class ScriptSubject:
@@ -115,17 +118,16 @@ class Subject:
         return None if setting is None or setting.value.__class__ is Special else setting.value
 
     def integer(self, key: str) -> int | None:
+        """A whole number that torch and Ray can hold, too."""
         value = self.value(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
+            return None
+        return value
 
     def number(self, key: str) -> float | None:
         value = self.value(key)
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
-            return None
-        try:
-            return float(value)
-        except OverflowError:  # some hundred digits
-            return None
+        whole = self.integer(key)
+        return value if isinstance(value, float) else None if whole is None else float(whole)
 
     def boolean(self, key: str) -> bool | None:
         value = self.value(key)

@@ -81,6 +81,13 @@ def test_a_size_that_is_no_number_is_not_taken_for_its_default(written: str, sho
     assert reasons(launched(f"{FSDP} {key}={written}")) == f"{key} is {shown}, not a whole number"
 
 
+def test_a_number_of_hundreds_of_digits_is_no_size() -> None:
+    huge, key = "1" + "0" * 400, f"{ROLLOUT}.tensor_model_parallel_size"
+    shown = "100000000000000000...0000000000000000000"
+    assert reasons(launched(f"{FSDP} {key}={huge}")) == f"{key} is {shown}, more than 64 bits hold"
+    assert isinstance(read_inputs(launched(f"{FSDP} data.train_batch_size={huge}")), MemoryInputs)
+
+
 def test_a_null_where_the_release_has_a_number_is_not_taken_for_it() -> None:
     key = f"{ROLLOUT}.tensor_model_parallel_size"
     assert reasons(launched(f"{FSDP} {key}=null")) == f"{key} is null, not a whole number"
