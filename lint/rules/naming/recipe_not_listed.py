@@ -71,5 +71,6 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             check,
             started[0].entry_span,
             f"{known.source.path} lists {len(known.entries)} recipes, and {path} is not among them",
-            help=f"add [{os.path.basename(script)}]({path}) between its marks `<!-- recipes -->` and `<!-- end -->`",
+            help=f"add [{os.path.basename(script)}]({path}) between its marks `<!-- recipes -->` and `<!-- end -->`, "
+            "or keep the script elsewhere",
         )
