@@ -79,7 +79,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     per_token = key_value_bytes(model, split, BFLOAT16)
     if context is None or per_token is None or model.confidence == "low":
         return
-    spread = split * (subject.integer(f"{ROLLOUT}.data_parallel_size") or 1) if model.experts is not None else split
+    replicas = subject.integer(f"{ROLLOUT}.data_parallel_size") if model.experts is not None else 1
+    if replicas is None:
+        return
+    spread = split * replicas
     available = share * device.memory_bytes - model.parameters.total * BFLOAT16 / spread
     needed = context * per_token
     if available <= 0 or needed <= available:

@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.parallel._teachers import replica_size, size
 from lint.rules.rule import rule
 from lint.subject.derived import longest_sequence
 from lint.subject.subject import Subject
@@ -81,7 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     names = {setting.key.removeprefix(f"{TEACHERS}.").split(".")[0] for setting in subject.config.below(TEACHERS)}
     several = sorted(names - {"teacher_model"})
     longest = longest_sequence(subject)
-    used = 0
+    used: int | None = 0
     for name in several or ["teacher_model"]:
         inference = f"{TEACHERS}.{name}.inference"
         context, needed = subject.integer(f"{inference}.max_model_len"), (longest or 0) + 1
@@ -92,10 +93,8 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=f"{inference}.max_model_len",
                 help=f"set it to at least {needed}",
             )
-        replica = subject.integer(f"{inference}.tensor_model_parallel_size") or 0
-        replica *= subject.integer(f"{inference}.data_parallel_size") or 1
-        replica *= subject.integer(f"{inference}.pipeline_model_parallel_size") or 1
-        used += replica * (subject.integer(f"{TEACHERS}.{name}.num_replicas") or 0)
+        replica, copies = replica_size(subject, inference), size(subject, f"{TEACHERS}.{name}.num_replicas", 0)
+        used = None if used is None or replica is None or copies is None else used + replica * copies
         if not several and replica and pool % replica:
             yield subject.finding(
                 check,
@@ -104,8 +103,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 also=(NODES, PER_NODE),
                 help=f"use a tensor parallel size that divides {pool}",
             )
-    complete = all(subject.setting(f"{TEACHERS}.{one}.inference.tensor_model_parallel_size") for one in several)
-    if several and complete and used and used != pool:
+    if several and used and used != pool:
         yield subject.finding(
             check,
             f"the teachers use {used} devices, but their pool has {pool}",

@@ -111,6 +111,12 @@ PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
             {"model": "Qwen3-30B-A3B-Instruct-2507"},
             [],
         ),
+        (
+            "kv-cache-one-request",
+            {f"{R}.gpu_memory_utilization": 0.6, f"{R}.data_parallel_size": "${oc.env:REPLICAS}"},
+            {"device": "ascend-a2", "model": "Qwen3-30B-A3B-Instruct-2507"},
+            [],  # the experts are divided by a number that is not known
+        ),
         ("rollout-length-shadow", {f"{R}.response_length": 512}, {}, []),
         ("rollout-length-shadow", {f"{R}.response_length": 513}, {}, ["warning"]),
     ],
