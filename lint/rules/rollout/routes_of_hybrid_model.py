@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, ROLLOUT, engine
+from lint.subject.derived import ACTOR, ROLLOUT, engine_node
 from lint.subject.subject import Subject
 
 RECORDED = f"{ROLLOUT}.enable_rollout_routing_replay"
@@ -69,6 +69,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     if model is None or model.experts is None or model.linear_attention is None:
         return
+    replayed = (f"{engine_node(subject)}.router_replay.mode", f"{ACTOR}.router_replay.mode")
+    mode = next((key for key in replayed if subject.setting(key) is not None), None)
     yield subject.finding(
         check,
         f"{subject.describe(RECORDED)}, but the vLLM of {subject.verl} is older than 0.22 and cannot record the routes "
@@ -76,5 +78,5 @@ def check(subject: Subject) -> Iterator[Finding]:
         key=RECORDED,
         also=("actor_rollout_ref.model.path",),
         phase="generate",
-        help=f"set {RECORDED}=False and {ACTOR}.{engine(subject)}.router_replay.mode=R2",
+        help=f"set {RECORDED}=False" + ("" if mode is None else f" and {mode}=R2"),
     )

@@ -1,7 +1,7 @@
 r"""Arguments of the script are passed before overrides of the script, which then overwrite them.
 
 ## What it finds
-A launch in which overrides follow `"$@"`.
+A launch in which overrides follow `"$@"`, in a script that does not fill `$@` itself (`set -- ...`).
 
 ## Why it hurts
 Of two overrides of one key Hydra takes the last: `bash run.sh trainer.nnodes=4` starts with the value of the script.
@@ -30,21 +30,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.bash.syntax import Function, Parameter
+from lint.bash.syntax import Function, SimpleCommand
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
 from lint.subject.subject import ScriptSubject
+
+ALL = frozenset({'"$@"', "$@", '"${@}"', "${@}"})
+"""Words that are the arguments of the script, and nothing else."""
 
 
 @rule(severity="warning", confidence="medium", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Launches outside of functions, whose `$@` would be arguments of the function."""
     functions = [(node.start, node.end) for node in subject.nodes.of(Function)]
-    arguments = [node.start for node in subject.nodes.of(Parameter) if node.name == "@"]
+    if any(_words(subject, command)[:2] == ["set", "--"] for command in subject.nodes.of(SimpleCommand)):
+        return
     for place in places(subject):
-        start, end = place.command.start, place.command.end
-        at = next((position for position in arguments if start <= position < end), None)
+        start, words = place.command.start, zip(place.command.words, _words(subject, place.command), strict=True)
+        at = next((word.start for word, written in words if written in ALL), None)
         if at is None or not place.passes_words_on or any(first <= start < last for first, last in functions):
             continue
         spans = place.launch.command.word_spans
@@ -61,3 +65,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                 help='move "$@" to the end of the launch',
                 scenario=place.launch.command.scenario,
             )
+
+
+def _words(subject: ScriptSubject, command: SimpleCommand) -> list[str]:
+    """The words of a command as they are written."""
+    return [subject.script.source.text[word.start : word.end] for word in command.words]
