@@ -274,9 +274,23 @@ def test_the_name_of_a_variable_is_not_its_value() -> None:
 @pytest.mark.parametrize(
     "script",
     [
+        f"gen_tp=${{gen_tp:-4}}\n{LAUNCH} actor_rollout_ref.rollout.tensor_model_parallel_size=gen_tp\n",
+        f"# gen_tp: of the rollout\ngen_tp=4\n{LAUNCH} actor_rollout_ref.rollout.tensor_model_parallel_size=gen_tp\n",
+        f"GEN_TP=4\necho $GEN_TP\n{LAUNCH} actor_rollout_ref.rollout.tensor_model_parallel_size=GEN_TP\n",
+    ],
+    ids=["default from outside", "named in a comment", "capitals that are read elsewhere"],
+)
+def test_a_name_without_its_dollar(script: str) -> None:
+    assert len(found("dollar-missing", script)) == 1
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
         f'fsdp=fsdp2\n{LAUNCH} critic.strategy=fsdp actor_rollout_ref.actor.strategy="$fsdp"\n',  # is read
         f'grpo=grpo\n{LAUNCH} algorithm.adv_estimator="$grpo"\n',  # a value that equals its name
         f"export model_path=x\n./other.sh model_path\n{LAUNCH} actor_rollout_ref.model.path=model_path\n",
+        f"RUN_NAME=x\necho $RUN_NAME\n{LAUNCH} +ray_kwargs.ray_init.runtime_env.env_vars.KEY=RUN_NAME\n",
     ],
 )
 def test_words_that_may_be_meant(script: str) -> None:
