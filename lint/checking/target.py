@@ -53,7 +53,7 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
         version = value.removeprefix("v")
         return None if version in shipped() else _wrong("release of verl", value, shipped(), _of_its_line(version))
     if name == "device":
-        return None if find_device(value) else _wrong("device", value, tuple(load_devices()))
+        return None if find_device(value) else _wrong("device", value, tuple(load_devices()), _called(value))
     if name == "model":
         return (
             None if find_model(value) or read_model(value) else _wrong("model", value, tuple(load_models()), few=False)
@@ -74,10 +74,18 @@ def _of_its_line(version: str) -> tuple[str, ...]:
     return tuple(release for release in shipped() if release.startswith(f"{line}."))
 
 
+def _called(name: str) -> tuple[str, ...]:
+    """The devices that a name may be meant for: those whose title has a part of it (`910B3`, `Atlas A2`), else all."""
+    devices = load_devices()
+    parts = {device: re.findall(r"[a-z]*\d+[a-z]+|[a-z]+\d+", devices[device].title.lower()) for device in devices}
+    return tuple(device for device in devices if any(part in name.lower() for part in parts[device])) or tuple(devices)
+
+
 def _wrong(
     kind: str, value: str, known: tuple[str, ...], likely: tuple[str, ...] | None = None, few: bool = True
 ) -> Wrong:
-    near = get_close_matches(value, known if likely is None else likely, 1, 0.6)
+    choice = known if likely is None else likely
+    near = list(choice) if len(choice) == 1 else get_close_matches(value, choice, 1, 0.6)
     message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near[0]!r}?" if near else "")
     help = f"known are {', '.join(known)}" if few else "write a name as Qwen3-8B, or the folder of a config.json"
     return Wrong(message, help, near[0] if near else None)

@@ -64,3 +64,20 @@ def test_a_release_that_is_not_known_is_taken_for_one_of_its_line(release: str, 
     assert wrong is not None
     assert wrong.nearest == nearest
     assert wrong.help.startswith("known are 0.6.1, ")
+
+
+@pytest.mark.parametrize(
+    ("device", "nearest"),
+    [
+        ("910B", "ascend-a2"),
+        ("ascend910b3", "ascend-a2"),
+        ("Atlas-A3", "ascend-a3"),
+        ("a100", "a100-80g"),
+        ("h10", "h100"),
+        ("tpu-v5", None),
+    ],
+)
+def test_a_device_is_known_by_what_else_it_is_called(device: str, nearest: str | None) -> None:
+    wrong = unknown_fact("device", device)
+    assert wrong is not None
+    assert wrong.nearest == nearest
