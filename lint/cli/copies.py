@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -192,9 +193,29 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+VERSION_END = re.compile(r"\d+\.\d+$")
+"""How the name of a folder for a release ends; no suffix of a file."""
+
+
 def target_of(output: Path, path: str) -> Path:
-    """The file to write: the one that is named, or one below a folder under the script's own path."""
-    return output / path if output.is_dir() or output.suffix == "" else output
+    """The file to write: the one that is named, or one below a folder under the script's own path.
+
+    Below a folder of copies that the settings name, that is the path from the root of the recipes.
+    """
+    from lint.copies import places
+    from lint.copies.git import NotRead, Repository
+    from lint.settings import settings_for
+
+    copies = places.read(settings_for("."))
+    if output.resolve() in {(copies.base / place.folder).resolve() for place in copies.places if place.folder}:
+        try:
+            top = Repository.at(Path()).top
+        except NotRead:
+            top = Path()
+        root, script = (copies.base / copies.root).resolve(), (top / path).resolve()
+        return output / (script.relative_to(root) if script.is_relative_to(root) else path)
+    is_file = not output.is_dir() and output.suffix and not VERSION_END.search(output.name)
+    return output if is_file else output / path
 
 
 def explained(brought: Brought) -> str:

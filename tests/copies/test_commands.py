@@ -146,6 +146,17 @@ def test_where_a_copy_was_written_is_said(here: Work) -> None:
     assert written.endswith("  written to older/deep/run_a.sh\n")
 
 
+def test_below_a_folder_of_copies_the_root_of_the_recipes_is_left_out(here: Work) -> None:
+    here.write("recipe-lint.toml", '[copies]\nroot = "deep"\n[[copies.places]]\nfolder = "older/0.8.0"\n')
+    written = call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0", "-o", "older/0.8.0").stderr
+    assert written.endswith("  written to older/0.8.0/run_a.sh\n")
+
+
+def test_the_name_of_a_release_is_that_of_a_folder(here: Work) -> None:
+    written = call("copies", "backport", "deep/run_a.sh", "--to", "0.8.0", "-o", "older/0.8.0").stderr
+    assert written.endswith("  written to older/0.8.0/deep/run_a.sh\n")
+
+
 def test_a_script_of_a_commit_can_be_carried_over(here: Work, tmp_path: Path) -> None:
     result = call("copies", "backport", "HEAD^:deep/run_a.sh", "--to", "0.9.0", "-o", str(tmp_path / "out"))
     assert result.exit_code == 0
