@@ -174,6 +174,8 @@ def _engine(values: Values, role: Role, model: Model, switches: Switches) -> Eng
 def _unknown_ground(subject: Subject, model_node: str) -> list[str]:
     """What must be known before anything can be computed."""
     reasons = [f"{problem.message}, so what it sets is not known" for problem in _unknown_groups(subject)]
+    words = [subject.launch.command.words[index] for index in subject.launch.other]
+    reasons += [f"{word.shown} may set anything" for word in words if word.value is None]
     if subject.setting(f"{model_node}.path") is None:
         reasons.append(f"entry point {subject.launch.entry_point} is not modelled")
     elif subject.model is None:

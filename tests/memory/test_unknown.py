@@ -109,3 +109,8 @@ def test_an_added_teacher_without_a_size_has_the_default_of_the_class() -> None:
     }
     (teacher,) = inputs(subject(values, device="h100")).served
     assert (teacher.engine.tensor, teacher.engine.max_sequences) == (2, 1024)
+
+
+@pytest.mark.parametrize("word", ["$(cat overrides)", f"{ROLLOUT}.$(read_it)=8"])
+def test_a_word_that_may_set_anything_leaves_nothing_to_compute(word: str) -> None:
+    assert "may set anything" in reasons(launched(f"{FSDP} {word}"))
