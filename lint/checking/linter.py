@@ -30,6 +30,7 @@ from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
 from lint.launch.started import started_program
 from lint.launch.unreached import unreached
+from lint.memory.inputs import NotEnough
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
 from lint.schema.load import release_of
@@ -264,6 +265,7 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
             places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
         if subject.model is None:
             places.extend(_unknown_model(subject))
+        places.extend(_uncomputed_memory(subject))
     places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
 
@@ -280,6 +282,13 @@ def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
         said = f"the model {name!r} is not known{meant}" if name else f"the value of {key} is not known"
         reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
         yield Unchecked(setting.override.span, reason)
+
+
+def _uncomputed_memory(subject: Subject) -> Iterator[Unchecked]:
+    """Why the rules about memory, if they ran, could not compute it, where model and devices are known."""
+    inputs = subject.computed.get("memory")
+    if isinstance(inputs, NotEnough) and None not in (subject.model, subject.device, subject.cluster):
+        yield Unchecked(subject.launch.entry_span, f"memory is not checked: {'; '.join(inputs.reasons)}")
 
 
 def whole_expansions(readings: Iterable[Reading]) -> frozenset[Span]:

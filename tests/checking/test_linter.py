@@ -96,6 +96,17 @@ def test_a_model_that_is_nearly_known_is_named(path: str, said: str) -> None:
     assert any(place.reason.startswith(said) for place in unchecked), unchecked
 
 
+def test_memory_that_cannot_be_computed_is_said_with_its_reason_where_model_and_devices_are_known() -> None:
+    size = "actor_rollout_ref.rollout.tensor_model_parallel_size"
+    launch = "python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=Qwen/Qwen3-8B "
+    launch += f"actor_rollout_ref.rollout.name=vllm {size}=$(nproc)\n"
+    request = Request(ScriptSettings(), ScriptSettings(select=("device-memory",)))
+    files = Files(NoFiles(), os.curdir)
+    (place,) = examine(Source("run.sh", f"# recipe-lint: device=h100\n{launch}"), request, files).unchecked
+    assert place.reason == f"memory is not checked: {size} is not known before a run"
+    assert examine(Source("run.sh", launch), request, files).unchecked == ()
+
+
 def test_of_a_launch_that_is_torn_only_errors_are_said() -> None:
     text = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\\n\nactor_rollout_ref.rollout.n=8\n"
     everything, files = Request(ScriptSettings(), ScriptSettings()), Files(NoFiles(), os.curdir)
