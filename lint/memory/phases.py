@@ -111,9 +111,8 @@ def _lengths(training: Training, length: Length) -> Lengths:
 
 def _log_prob(device: _Device, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Iterator[Moment]:
     tokens = _lengths(training, length).log_prob_tokens
-    yield _beside(
-        device, training, trainer_of(training).log_prob_moment(device.inputs, training, phase, tokens, entropy)
-    )
+    moment = trainer_of(training).log_prob_moment(device.inputs, training, phase, tokens, entropy)
+    yield _beside(device, training, moment.with_terms(_states(device, training)))
 
 
 def _update(device: _Device, training: Training, phase: Phase, length: Length) -> Iterator[Moment]:
@@ -124,10 +123,14 @@ def _update(device: _Device, training: Training, phase: Phase, length: Length) -
 
 def _save(device: _Device, training: Training) -> Iterator[Moment]:
     """The shard is on the device while it is written; the optimizer's state goes through the host."""
-    owner = trainer_of(training)
-    stored = trained("parameters", owner.stored_bytes(device.inputs, training), "shard", 0.01)
-    rest = (term for term in owner.resident_terms(device.inputs, training) if term.component != "parameters")
-    yield _beside(device, training, Moment("save", "write checkpoint", (stored, *rest)))
+    stored = trained("parameters", trainer_of(training).stored_bytes(device.inputs, training), "shard", 0.01)
+    yield _beside(device, training, Moment("save", "write checkpoint", (stored, *_states(device, training))))
+
+
+def _states(device: _Device, training: Training) -> list[Term]:
+    """Gradients and optimizer of a role that stay while its parameters alone are used (engine/base.py :: eval mode)."""
+    kept = trainer_of(training).resident_terms(device.inputs, training)
+    return [term for term in kept if term.component != "parameters"]
 
 
 def _beside(device: _Device, role: Training, moment: Moment) -> Moment:

@@ -172,3 +172,24 @@ def test_a_rollout_on_devices_of_its_own_may_give_its_cache_back_while_weights_a
     assert ("kv_cache" in receiving.components) is stays
     assert ("rollout_activations" in receiving.components) is stays  # its allocator keeps them until it sleeps
     assert "rollout_weights" in receiving.components
+
+
+# -------------------------------------------------------------------------------------------------- log-probabilities
+
+
+@pytest.mark.parametrize("values", [{f"{ACTOR}.strategy": "fsdp2"}, {"model_engine": "megatron"}])
+def test_states_that_are_not_offloaded_stay_while_the_actor_computes_log_probabilities(
+    values: dict[str, object],
+) -> None:
+    """Evaluation moves parameters alone, and only those that are offloaded (verl/workers/engine/base.py)."""
+    found = moments(inputs(subject({f"{ACTOR}.use_dynamic_bsz": True, **values}, device="h100")), "expected")
+    passing, saving = (fullest(found, phase).components for phase in ("old_log_prob", "save"))
+    states = {part for part in saving if part in ("optimizer", "gradients")}
+    assert "optimizer" in states
+    assert {part: passing[part] for part in states} == {part: saving[part] for part in states}
+
+
+def test_offloaded_states_do_not() -> None:
+    values: dict[str, object] = {f"{ACTOR}.fsdp_config.optimizer_offload": True, f"{ACTOR}.use_dynamic_bsz": True}
+    found = moments(inputs(subject(values, device="h100")), "expected")
+    assert "optimizer" not in fullest(found, "old_log_prob").components
