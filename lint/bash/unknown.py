@@ -63,4 +63,6 @@ def likely_text(text: Text) -> str:
             parts.append("5")
         elif piece.origin.name in USUALLY_SET and piece.reason == f"value of ${piece.origin.name}":
             parts.append(str(piece.origin.name).lower())
+        elif piece.reason.startswith("home directory"):
+            parts.append("home")
     return "".join(parts)

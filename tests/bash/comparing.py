@@ -42,9 +42,10 @@ class Run:
 
 
 def run(program: str, folder: str) -> Run:
-    """What real bash would start, in an empty folder of `folder`. Raises Endless."""
+    """What real bash would start, in an empty folder of `folder`, which is emptied too. Raises Endless."""
+    for left in Path(folder).iterdir():  # by the program before
+        shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
     work = Path(folder, "work")
-    shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     record = Path(folder, "record")
     for name, text in {"program": program, "recorder": RECORDER, "record": ""}.items():
@@ -98,6 +99,11 @@ def started(reading: Reading) -> list[RunCommand]:
 def is_open(reading: Reading) -> bool:
     """Whether what is started depends on something unknown."""
     return reading.forks > 0 or any(command.scenario or command.guards for command in reading.commands)
+
+
+def runs_unknown_text(reading: Reading) -> bool:
+    """Whether a text is run that only a run can tell, and our reading says so."""
+    return any(one.reason.startswith("text that is not known is run as a script") for one in reading.unchecked)
 
 
 def same(reading: Reading, expected: Run) -> bool:

@@ -4,8 +4,9 @@
 
 Prints every program that bash runs otherwise than we read it; the exit status is 1 if there was one. Where the way that
 is taken depends on what only a run can tell ("open"), every command of bash must be among those of our ways. Not
-compared are programs with a syntax error (both must find one), programs that do not end, and those in which bash lets
-one of its inner marks out: how many that were is said at the end.
+compared are programs with a syntax error (both must find one), programs that do not end, those that run a text which is
+not known ("unread": our reading says where), and those in which bash lets one of its inner marks out: how many that
+were is said at the end.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ import tempfile
 from collections import Counter
 from random import Random
 
-from tests.bash.comparing import Endless, first_difference, has_errors, is_open, is_rejected, lost, ours, run, same
+from tests.bash.comparing import (
+    Endless,
+    first_difference,
+    has_errors,
+    is_open,
+    is_rejected,
+    lost,
+    ours,
+    run,
+    runs_unknown_text,
+    same,
+)
 from tests.bash.programs import program
 
 
@@ -31,6 +43,8 @@ def judge(text: str, folder: str) -> tuple[str, str]:
         return "same", ""
     if expected.marked:
         return "marked", ""
+    if runs_unknown_text(found):
+        return "unread", ""
     if is_open(found):
         missing = lost(found, expected)
         return ("open", "") if missing is None else ("different", f"{text}\nours: on no way\nbash: {missing}")

@@ -22,6 +22,10 @@ FAKES = {"ssh": '#!/bin/bash\nshift; /usr/bin/env -i PATH="$PATH" RECORD="$RECOR
     [
         "bash -c 'trainer 1 \"$A $B\"'",
         "bash --norc -ec 'trainer 1; false; trainer 2'",
+        "bash -euo pipefail -c 'trainer 1; false | true; trainer 2'",
+        "bash -c -e 'trainer 1 $-; false; trainer 2'",
+        "bash -ox posix -c 'trainer $-'",
+        "bash -O extglob -c 'case aa in +(a)) trainer a; esac'",
         "bash -c 'trainer \"$0\" \"$@\"' name a 'b c'",
         "bash -uc 'trainer ${X-unset}; trainer $X; trainer no'",
         "sh -c 'trainer $A'",

@@ -125,3 +125,13 @@ def test_pipes_of_a_statement_do_not_keep_ways_apart() -> None:
     reading = read_script("for name in a b c d e f; do if p; then paste <(x $name) <(y); fi; done; run")
     assert [command.scenario for command in reading.commands if command.words[0].value == "run"] == [{}]
     assert not reading.unchecked
+
+
+def test_the_trap_of_a_failure_runs_on_the_way_that_fails_alone() -> None:
+    reading = read_script("trap 'run failed; exit' ERR\ntry() { probe || return; }\ntry\nrun after")
+    assert started(reading) == [("probe", {}), ("run failed", {"line 2: probe": "false"}), ("run after", {})]
+
+
+def test_a_home_directory_has_a_name() -> None:
+    reading = read_script('case ~nobody-here in "") run empty;; *) run named;; esac')
+    assert started(reading) == [("run empty", {"line 1: case ~nobody-here": '""'}), ("run named", {})]

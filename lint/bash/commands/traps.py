@@ -43,8 +43,9 @@ def before_command(evaluator: Evaluator, state: State, offset: int) -> list[Stat
 
 
 def after_failure(evaluator: Evaluator, state: State) -> list[State]:
-    """The ERR trap of a command that is known to fail."""
-    return run_trap(evaluator, state, "ERR", tested=True) if isinstance(state.status, int) else [state]
+    """The ERR trap of a command that is known to fail, on this way."""
+    fails = isinstance(state.status, int) and state.status != 0 and state.flow is None
+    return run_trap(evaluator, state, "ERR", tested=True) if fails else [state]
 
 
 def hide(state: State, traced: bool) -> Mapping[str, Text]:

@@ -41,6 +41,7 @@ class _Inner:
     name: Text
     arguments: tuple[Text, ...] = ()
     options: frozenset[str] = frozenset()
+    shell_options: frozenset[str] = frozenset()
     certain: bool = True  # it is a script of the shell; else only if its first line says so
 
 
@@ -159,41 +160,42 @@ def _is_shell(name: str) -> bool:
     return name in _SHELLS or posixpath.basename(name) in _SHELLS
 
 
-def _given(call: Call, options: frozenset[str]) -> _Inner | None:
+def _given(call: Call, options: frozenset[str], arguments: tuple[Text, ...] = ()) -> _Inner | None:
     """A script on standard input."""
     stream = call.state.descriptors.get(0)
     given = call.state.inputs.get(stream) if stream else None
-    return None if given is None else _Inner(given, None, call.words[0], (), options | {FROM_INPUT})
-
-
-_WITH_VALUE = frozenset(("-o", "+o", "-O", "+O", "--rcfile", "--init-file"))
+    return None if given is None else _Inner(given, None, call.words[0], arguments, options | {FROM_INPUT})
 
 
 def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
-    """What the words of a shell give it to run."""
-    options: set[str] = set()
+    """What the words of a shell give it to run: all options come first, wherever `-c` and `-s` stand among them."""
+    letters = ""
+    named: set[str] = set()
+    switched: set[str] = set()
     words = list(shell[1:])
-    while words and (value := words[0].value) is not None and value[:1] in ("-", "+") and value != "-":
+    while words and (value := words[0].value) is not None and value[:1] in ("-", "+"):
         words.pop(0)
-        if value == "--":
+        if value in ("-", "--"):
             break
-        if value in _WITH_VALUE and words:
-            named = words.pop(0).value or ""
-            options |= {named} if value == "-o" else set()
-        elif re.fullmatch(r"-[a-zA-Z]*c[a-zA-Z]*", value):
-            options |= _letters(value) | {FROM_TEXT}
-            return _Inner(words[0], None, *_name_and_arguments(shell, words), frozenset(options)) if words else None
-        elif re.fullmatch(r"-[a-zA-Z]*s[a-zA-Z]*", value):
-            options |= _letters(value)
-            inner = _given(call, frozenset(options))
-            return None if inner is None else replace(inner, arguments=tuple(words))
-        elif re.fullmatch(r"-[a-zA-Z]+", value):
-            options |= _letters(value)
-        elif not value.startswith("--"):
+        if value.startswith("--"):
+            del words[: value in ("--rcfile", "--init-file")]
+            continue
+        if not value[1:].isalpha():
             return None
-    if words:
-        return _Inner(None, words[0], words[0], tuple(words[1:]), frozenset(options))
-    return _given(call, frozenset(options))
+        letters += value[1:] if value[0] == "-" else ""
+        for letter in re.findall("[oO]", value):  # each takes a word of its own: `-euo pipefail`
+            name = words.pop(0).value if words else None
+            if name and value[0] == "-":
+                (named if letter == "o" else switched).add(name)
+    options = frozenset(named) | _letters(letters)
+    inner: _Inner | None
+    if "c" in letters:
+        inner = _Inner(words[0], None, *_name_and_arguments(shell, words), options | {FROM_TEXT}) if words else None
+    elif words and "s" not in letters:
+        inner = _Inner(None, words[0], words[0], tuple(words[1:]), options)
+    else:
+        inner = _given(call, options, tuple(words))
+    return None if inner is None else replace(inner, shell_options=frozenset(switched))
 
 
 def _name_and_arguments(shell: Sequence[Text], words: Sequence[Text]) -> tuple[Text, tuple[Text, ...]]:
@@ -224,7 +226,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.aliases = {}
     state.positional = inner.arguments
     state.options = frozenset(("hashall", "braceexpand")) | inner.options
-    state.shell_options = frozenset(("patsub_replacement", "sourcepath"))
+    state.shell_options = frozenset(("patsub_replacement", "sourcepath")) | inner.shell_options
     state.script_name = inner.name
     state.status = 0
     state.piped_into = None

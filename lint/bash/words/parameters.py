@@ -304,7 +304,8 @@ class _Expansion(Lookup):
         start, equals, end = words[2].shown.partition("=")
         origin = Origin(self.span, "expansion", self.node.name)
         head = Known(f"{words[0].shown} {words[1].shown} {start}{equals}", origin)
-        return [(head, False, True), (Known(end, origin), self.manner.quoted, not self.manner.quoted)]
+        quoted = self.manner.quoted
+        return [(head, False, True), (Known(end, origin), quoted, not quoted and not self.no_separator)]
 
     def note_elements(self, name: str, star: str) -> None:
         """Note a list, as `chk_atstar` does."""
