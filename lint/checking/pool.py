@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
 
 ALONE = 16  # scripts that one process reads sooner than a second process starts
-SHARE = 2  # scripts that a worker takes at a time
-NICER = 10  # by how much workers give way to shellcheck beside them: its shares are larger, so ours fill the end better
+SHARE = 8  # scripts that a worker takes at a time
+NICER = 10  # by how much workers give way to shellcheck beside them: it takes longer, and its end is waited for
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
