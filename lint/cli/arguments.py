@@ -135,4 +135,4 @@ def unknown_name(name: str, value: str) -> str | None:
     from lint.checking.target import unknown_fact
 
     wrong = unknown_fact(name, value)
-    return None if wrong is None else f"{wrong.message}; {wrong.help}"
+    return None if wrong is None else f"{wrong.message} ({wrong.help})"
