@@ -13,7 +13,7 @@ from lint.memory.inputs import Engine, Training
 from lint.memory.lengths import Batches, Packing
 from lint.memory.reading_engines import Place, kept_activations
 from lint.memory.values import Values
-from lint.subject import derived
+from lint.subject import derived, torchrun
 from lint.subject.subject import Subject
 
 NODE = "engine"
@@ -31,18 +31,9 @@ def processes(subject: Subject) -> Cluster | None:
     cluster = subject.cluster
     if subject.launch.launcher != "torchrun" or cluster is None:
         return cluster
-    per_node = _option(subject, "nproc_per_node", None)
-    nodes = cluster.nodes if cluster.nodes > 1 else _option(subject, "nnodes", 1)
+    per_node = torchrun.option(subject, "nproc_per_node", None)
+    nodes = cluster.nodes if cluster.nodes > 1 else torchrun.option(subject, "nnodes", 1)
     return None if per_node is None or nodes is None else Cluster(nodes, per_node, cluster.device)
-
-
-def _option(subject: Subject, name: str, default: int | None) -> int | None:
-    """The whole number that an option of torchrun has, in either spelling; None if unknown (`gpu`, `1:4`)."""
-    for spelling in (f"--{name}", f"--{name.replace('_', '-')}"):
-        text = subject.launch.launcher_options.get(spelling)
-        if text is not None:
-            return int(text.value) if text.value is not None and text.value.isdecimal() else None
-    return default
 
 
 def _strategy(values: Values) -> str:

@@ -44,9 +44,9 @@ from collections.abc import Iterator
 from math import prod
 
 from lint.findings import Finding
-from lint.rules.parallel._torchrun import started
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
+from lint.subject.torchrun import started
 
 SPLITS = (
     ("engine.ulysses_sequence_parallel_size",),

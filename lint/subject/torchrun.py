@@ -1,4 +1,4 @@
-"""How many processes torchrun starts."""
+"""What torchrun is told: how many processes it starts, on how many nodes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from lint.subject.subject import Subject
 
 def started(subject: Subject) -> tuple[int, int] | None:
     """Nodes and processes per node that torchrun is told; None if either is not known, or torchrun is not used."""
-    nodes, processes = _option(subject, "nnodes", 1), _option(subject, "nproc_per_node", None)
+    nodes, processes = option(subject, "nnodes", 1), option(subject, "nproc_per_node", None)
     return None if nodes is None or processes is None else (nodes, processes)
 
 
-def _option(subject: Subject, name: str, default: int | None) -> int | None:
+def option(subject: Subject, name: str, default: int | None) -> int | None:
     """The whole number that an option of torchrun has, in either spelling; None if unknown (`gpu`, `1:4`)."""
     for spelling in (f"--{name}", f"--{name.replace('_', '-')}"):
         text = subject.launch.launcher_options.get(spelling)
