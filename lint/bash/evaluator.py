@@ -22,6 +22,7 @@ from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
 from lint.bash.state.guards import GuardBook, arguments_in
 from lint.bash.state.log import commands, merge
+from lint.bash.state.options import INITIAL, INITIAL_SHELL_OPTIONS
 from lint.bash.state.paths import common, decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit, Value
 from lint.bash.state.toggles import ToggleBook
@@ -112,25 +113,9 @@ def _initial_state(
         called_as(path, span),
         variables,
         positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
-        options=frozenset(("hashall", "braceexpand")),
+        options=INITIAL,
         directory=posixpath.normpath(start) if start.startswith("/") else ".",
-        shell_options=frozenset(
-            (
-                "patsub_replacement",
-                "sourcepath",
-                "checkwinsize",
-                "cmdhist",
-                "complete_fullquote",
-                "extquote",
-                "force_fignore",
-                "globasciiranges",
-                "globskipdots",
-                "hostcomplete",
-                "interactive_comments",
-                "progcomp",
-                "promptvars",
-            )
-        ),
+        shell_options=INITIAL_SHELL_OPTIONS,
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.builtins.option_names import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.commands.simple import Call, write, write_unknown
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.state.state import Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
@@ -73,11 +73,8 @@ def shopt(call: Call) -> Status:
             status = 1
             continue
         if mode in ("", "p"):
-            write(
-                state,
-                1,
-                Text((Known(_shown(value, value in options, mode, for_set), Origin(call.span, "substitution")),)),
-            )
+            line = _shown(value, value in options, mode, for_set)
+            write(state, 1, Text((Known(line, Origin(call.span, "substitution")),)))
         if mode == "s":
             options |= {value}
         elif mode == "u":

@@ -17,10 +17,10 @@ from lint.bash.programs.joining import joined_as_keys, joined_by_blanks, joined_
 from lint.bash.programs.launchers import Step, is_launcher, steps
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
+from lint.bash.state.options import FROM_INPUT, FROM_TEXT, INITIAL, INITIAL_SHELL_OPTIONS, LETTERS
 from lint.bash.state.places import path_of
 from lint.bash.state.state import State, Unit, Value
 from lint.bash.unknown import ExitStatus
-from lint.bash.words.listing import FROM_INPUT, FROM_TEXT
 from lint.frozen import frozen
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _inner(call: Call, way: Sequence[Step]) -> _Inner | None:
             return _Inner(first, None, shell)
         return _Inner(_JOIN[last.launcher.join]([first, *words[1:]]), None, shell)
     if last is not None and last.what == "script":
-        inner = _Inner(None, words[0], words[0], words[1:]) if words else _given(call, frozenset())
+        inner = _Inner(None, words[0], words[0], words[1:]) if words else _given(call)
         copy = _unknown_name(call, f"path to which {last.name} copies the script")
         return None if inner is None else replace(inner, name=copy)
     if last is not None and last.what != "command":
@@ -160,11 +160,11 @@ def _is_shell(name: str) -> bool:
     return name in _SHELLS or posixpath.basename(name) in _SHELLS
 
 
-def _given(call: Call, options: frozenset[str], arguments: tuple[Text, ...] = ()) -> _Inner | None:
+def _given(call: Call, arguments: tuple[Text, ...] = ()) -> _Inner | None:
     """A script on standard input."""
     stream = call.state.descriptors.get(0)
     given = call.state.inputs.get(stream) if stream else None
-    return None if given is None else _Inner(given, None, call.words[0], arguments, options | {FROM_INPUT})
+    return None if given is None else _Inner(given, None, call.words[0], arguments, frozenset((FROM_INPUT,)))
 
 
 def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
@@ -187,25 +187,23 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
             name = words.pop(0).value if words else None
             if name and value[0] == "-":
                 (named if letter == "o" else switched).add(name)
-    options = frozenset(named) | _letters(letters)
-    inner: _Inner | None
+    if "n" in letters:
+        return None  # the script is only parsed
+    inner = _to_run(call, shell, words, letters)
+    if inner is None:
+        return None
+    options = inner.options | named | {LETTERS[letter] for letter in letters if letter in LETTERS}
+    return replace(inner, options=options, shell_options=frozenset(switched))
+
+
+def _to_run(call: Call, shell: Sequence[Text], words: Sequence[Text], letters: str) -> _Inner | None:
+    """What a shell runs, by the letters of its options and the words behind them."""
     if "c" in letters:
-        inner = _Inner(words[0], None, *_name_and_arguments(shell, words), options | {FROM_TEXT}) if words else None
-    elif words and "s" not in letters:
-        inner = _Inner(None, words[0], words[0], tuple(words[1:]), options)
-    else:
-        inner = _given(call, options, tuple(words))
-    return None if inner is None else replace(inner, shell_options=frozenset(switched))
-
-
-def _name_and_arguments(shell: Sequence[Text], words: Sequence[Text]) -> tuple[Text, tuple[Text, ...]]:
-    """`bash -c text name argument ...`."""
-    return (words[1] if len(words) > 1 else shell[0]), tuple(words[2:])
-
-
-def _letters(text: str) -> set[str]:
-    names = {"e": "errexit", "u": "nounset", "x": "xtrace", "v": "verbose", "f": "noglob", "E": "errtrace"}
-    return {names[letter] for letter in text if letter in names}
+        name = words[1] if len(words) > 1 else shell[0]
+        return _Inner(words[0], None, name, tuple(words[2:]), frozenset((FROM_TEXT,))) if words else None
+    if words and "s" not in letters:
+        return _Inner(None, words[0], words[0], tuple(words[1:]))
+    return _given(call, tuple(words))
 
 
 def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: RunCommand | None) -> None:
@@ -225,8 +223,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.frames = []
     state.aliases = {}
     state.positional = inner.arguments
-    state.options = frozenset(("hashall", "braceexpand")) | inner.options
-    state.shell_options = frozenset(("patsub_replacement", "sourcepath")) | inner.shell_options
+    state.options = INITIAL | inner.options
+    state.shell_options = INITIAL_SHELL_OPTIONS | inner.shell_options
     state.script_name = inner.name
     state.status = 0
     state.piped_into = None

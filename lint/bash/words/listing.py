@@ -1,4 +1,4 @@
-"""Variables and options as bash lists them: `declare -p`, `${x@A}`, `$-`."""
+"""Variables as bash lists them: `declare -p`, `${x@A}`."""
 
 from __future__ import annotations
 
@@ -45,28 +45,3 @@ def attribute_letters(value: Value | None) -> str:
     cases = {"upper": "u", "lower": "l", "capital": "c", "": ""}
     letters = kinds[value.kind] + ("i" if value.integer else "") + ("n" if value.reference else "")
     return letters + ("r" if value.readonly else "") + ("x" if value.exported else "") + cases[value.case]
-
-
-FROM_TEXT, FROM_INPUT = "(a text)", "(the input)"  # what a shell runs shows in `$-`, too: `bash -c`, `bash -s`
-_LETTERS = {
-    "allexport": "a",
-    "errexit": "e",
-    "noglob": "f",
-    "hashall": "h",
-    "noexec": "n",
-    "nounset": "u",
-    "verbose": "v",
-    "xtrace": "x",
-    "braceexpand": "B",
-    "noclobber": "C",
-    "errtrace": "E",
-    "physical": "P",
-    "functrace": "T",
-    FROM_TEXT: "c",
-    FROM_INPUT: "s",
-}
-
-
-def option_letters(options: frozenset[str]) -> str:
-    """The value of `$-`."""
-    return "".join(letter for name, letter in _LETTERS.items() if name in options)

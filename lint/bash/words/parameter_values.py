@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
+from lint.bash.state import options
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State
 from lint.bash.state.variables import Unbound, array, element, resolve, scalar
@@ -16,7 +17,7 @@ from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
 from lint.bash.words.fragments import Fragment
-from lint.bash.words.listing import declaration, double_quote, key_quote, option_letters
+from lint.bash.words.listing import declaration, double_quote, key_quote
 from lint.bash.words.manner import REPLACEMENT, Manner, of_pattern
 from lint.bash.words.special import status_text
 from lint.bash.words.splitting import Separators
@@ -125,7 +126,7 @@ class Lookup:
         if name == "?":
             return status_text(state.status, self.span)
         if name == "-":
-            return Text((Known(option_letters(state.options), origin),))
+            return Text((Known(options.shown(state.options), origin),))
         if name == "$":
             return Text((Unknown("process id", origin),))
         return Text((Unknown("process id of a background command", origin),)) if state.background_started else None

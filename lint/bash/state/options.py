@@ -1,4 +1,4 @@
-"""The options of `set` and `shopt` (the list of bash 5.2, with two of 5.3)."""
+"""The options of a shell: of `set`, and of `shopt` (the list of bash 5.2, with two of 5.3); with which it begins."""
 
 _SHELL_OPTIONS = """
 autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40
@@ -37,3 +37,19 @@ LETTERS = {
 NAMES = frozenset(
     (*LETTERS.values(), "emacs", "history", "ignoreeof", "interactive-comments", "nolog", "pipefail", "posix", "vi")
 )
+
+FROM_TEXT, FROM_INPUT = "(a text)", "(the input)"
+"""Stand for `bash -c` and `bash -s`, which show in `$-`, too."""
+
+INITIAL = frozenset(("hashall", "braceexpand"))
+_INITIAL_SHELL_OPTIONS = """
+checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges globskipdots patsub_replacement sourcepath
+hostcomplete interactive_comments progcomp promptvars
+"""
+INITIAL_SHELL_OPTIONS = frozenset(_INITIAL_SHELL_OPTIONS.split())
+
+
+def shown(options: frozenset[str]) -> str:
+    """The value of `$-`."""
+    letters = {**LETTERS, "c": FROM_TEXT, "s": FROM_INPUT}
+    return "".join(letter for letter, name in letters.items() if name in options)
