@@ -10,6 +10,7 @@ from lint.bash.commands import processes, traps
 from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.loops import run_arithmetic_for, run_for, run_while
 from lint.bash.commands.redirection import redirected
+from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.state import FunctionBody, State, Value
@@ -66,7 +67,7 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, If):
         return _if(evaluator, node, state, tested)
     if isinstance(node, For):
-        return run_for(evaluator, node, state, tested)
+        return (run_select if node.select else run_for)(evaluator, node, state, tested)
     if isinstance(node, Case):
         return traced(evaluator, state, node, lambda each: _case(evaluator, node, each, tested))
     if isinstance(node, Test):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import TURNS
 from lint.bash.commands import traps
-from lint.bash.commands.selecting import choose
 from lint.bash.commands.truth import FAULTS, arithmetic_value, decided_by, in_order, span_of, truth
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.paths import blur, join, widen
@@ -30,7 +28,7 @@ PATHS_OF_A_LOOP = 4
 
 
 @dataclass(slots=True)
-class _Loop:
+class Loop:
     """The paths of a loop: those that take the next turn, and those that have left it."""
 
     evaluator: Evaluator
@@ -58,6 +56,20 @@ class _Loop:
                     self.left.append(end)
         return join(going) if len(going) > 1 else going
 
+    def assigned(self, states: Sequence[State], name: str, item: Text) -> list[State]:
+        """The paths that take a turn with an item; those that cannot have left the loop."""
+        ready: list[State] = []
+        for state in states:
+            if state.flow is not None:
+                self.left.append(state)
+                continue
+            try:
+                assign(state, name, None, item, self.span)
+                ready.append(state)
+            except FAULTS as fault:
+                self.left.extend(self.evaluator.fail(state, fault, self.span))
+        return ready
+
     def cut(self, states: Sequence[State]) -> list[State]:
         """Paths on which turns were left out."""
         return [blur(state, self.before, "depends on how often a loop runs", self.span) for state in states]
@@ -73,25 +85,16 @@ class _Loop:
 
 def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
     state.offset = node.start
-    if node.select:
-        state = traps.before_command(evaluator, state, node.start)[0]  # once, and not for each turn
     try:
-        items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
+        items = items_of(evaluator, node, state)
     except FAULTS as fault:
         return evaluator.fail(state, fault, span_of(state, node))
-    evaluator.budget.steps -= len(items) >> 4
     if not items:
         state.status = 0
-        state.loops += node.select  # bash forgets that it has left the loop
-    given = state.inputs.get(state.descriptors.get(0, 0)) if node.select and items else None
-    if given is not None and not any(map(is_list, items)):
-        return run_select(evaluator, node, items, state, tested)
-    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
+    loop = Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     narrow = False
     undecided = 0
-    end = node.words[-1].end if node.words else node.start
-    label = evaluator.label(state, node.start, end)
     for turn, item in enumerate(items):
         if not going:
             break
@@ -104,37 +107,32 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             break
         forks = evaluator.forks
         skipping: list[State] = []
-        splits = any(isinstance(piece, Unknown) and piece.splits for piece in item.pieces)
-        if splits or node.select:
+        if is_list(item):
             narrow = True
-            skipping = [before.copy() for before in going]
-            for before in going:
-                before.conditions = {**before.conditions, label: "true"}
-            item = _one_of(item) if splits else item
-        if node.select:
-            item = Text((Unknown("choice of the user", Origin(loop.span, "expansion", node.name)),))
-            for before in going:
-                reply = Unknown("answer of the user", Origin(loop.span, "expansion", "REPLY"))
-                assign(before, "REPLY", None, Text((reply,)), loop.span)
-        ready: list[State] = []
-        if not node.select:
-            going = [end for each in going for end in traps.before_command(evaluator, each, node.start)]
-        for before in going:
-            if before.flow is not None:
-                loop.left.append(before)
-                continue
-            try:
-                assign(before, node.name, None, item, loop.span)
-                ready.append(before)
-            except FAULTS as fault:
-                loop.left.extend(evaluator.fail(before, fault, loop.span))
+            skipping = [skip(evaluator, node, each) for each in going]
+            item = _one_of(item)
+        before = [end for each in going for end in traps.before_command(evaluator, each, node.start)]
+        ready = loop.assigned(before, node.name, item)
         before_turn = len(ready)
         going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
         narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
         undecided += evaluator.forks != forks
-        if node.select:
-            break
     return loop.ends(going, narrow)
+
+
+def items_of(evaluator: Evaluator, node: For, state: State) -> list[Text]:
+    """The words that a loop goes over. Raises FAULTS."""
+    items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
+    evaluator.budget.steps -= len(items) >> 4
+    return items
+
+
+def skip(evaluator: Evaluator, node: For, state: State) -> State:
+    """The way that takes no turn, where only a run can tell; the state goes on with the one that does."""
+    end = node.words[-1].end if node.words else node.start
+    skipping = state.copy()
+    state.conditions = {**state.conditions, evaluator.label(state, node.start, end): "true"}
+    return skipping
 
 
 def _one_of(words: Text) -> Text:
@@ -142,15 +140,6 @@ def _one_of(words: Text) -> Text:
     unknown = next(piece for piece in words.pieces if isinstance(piece, Unknown))
     reason = unknown.reason if len(words.pieces) == 1 else f"one of the words of {words.shown}"
     return Text((replace(unknown, reason=reason, splits=False),))
-
-
-def run_select(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, tested: bool) -> list[State]:
-    """`select` where its input is known."""
-    if not re.fullmatch(r"[A-Za-z_]\w*", node.name, re.ASCII):
-        state.status = 1
-        return [state]
-    span = span_of(state, node)
-    return _turns(evaluator, node, state, tested, lambda before: choose(evaluator, node, items, before, span), None)
 
 
 def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
@@ -167,7 +156,7 @@ def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> 
                 decided.append(each)
         return decided
 
-    return _turns(evaluator, node, state, tested, condition, None)
+    return turns(evaluator, node, state, tested, condition, None)
 
 
 def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
@@ -193,7 +182,7 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
         if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
             before.flow = before.flow or Flow("break")
 
-    return _turns(evaluator, node, state, tested, condition, step)
+    return turns(evaluator, node, state, tested, condition, step)
 
 
 def _leave(state: State) -> None:
@@ -202,7 +191,7 @@ def _leave(state: State) -> None:
         state.flow = None if state.flow.count <= 1 else replace(state.flow, count=state.flow.count - 1)
 
 
-def _turns(
+def turns(
     evaluator: Evaluator,
     node: While | ArithmeticFor | For,
     state: State,
@@ -211,7 +200,7 @@ def _turns(
     step: Callable[[State], None] | None,
 ) -> list[State]:
     """Turns of a loop while its condition holds, on every path."""
-    loop = _Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
+    loop = Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     unknown_turns = turn = 0
     remembered: list[State] = []
@@ -273,7 +262,7 @@ def _as_before(state: State, earlier: State, looked: bool) -> bool:
     return state.same(earlier) and (not looked or state.files is earlier.files)
 
 
-def _endless(evaluator: Evaluator, node: While | ArithmeticFor | For, loop: _Loop, states: list[State]) -> list[State]:
+def _endless(evaluator: Evaluator, node: While | ArithmeticFor | For, loop: Loop, states: list[State]) -> list[State]:
     """A loop that nothing ends: what follows it is not run."""
     for state in states[:1]:
         state.offset = node.start

@@ -7,20 +7,55 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.builtins.input import read
+from lint.bash.commands import traps
+from lint.bash.commands.loops import Loop, items_of, skip, turns
 from lint.bash.commands.simple import Call, write
+from lint.bash.commands.truth import FAULTS, span_of
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.paths import join
 from lint.bash.state.state import EMPTY, Flow, State
 from lint.bash.state.variables import AssignmentFault, assign, scalar
 from lint.bash.syntax import For
+from lint.bash.words.parameter_values import is_list
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _NUMBER = re.compile(r"\s*([-+]?[0-9]+)\s*")
 
 
-def choose(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, span: Span) -> list[State]:
+def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
+    """The turns of a menu, by the answers on its input; where these are not known, one turn or none."""
+    state.offset, span = node.start, span_of(state, node)
+    state = traps.before_command(evaluator, state, node.start)[0]  # once, and not for each turn
+    try:
+        items = items_of(evaluator, node, state)
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span)
+    if not items:
+        state.status = 0
+        state.loops += 1  # bash forgets that it has left the loop
+        return [state]
+    if state.inputs.get(state.descriptors.get(0, 0)) is None or any(map(is_list, items)):
+        return _unknown_choice(evaluator, node, state, tested)
+    if not _NAME.fullmatch(node.name):
+        state.status = 1
+        return [state]
+    return turns(evaluator, node, state, tested, lambda before: _choose(evaluator, node, items, before, span), None)
+
+
+def _unknown_choice(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
+    span = span_of(state, node)
+    loop = Loop(evaluator, node.body, tested, span, [], state.copy())
+    skipping = skip(evaluator, node, state)
+    assign(state, "REPLY", None, Text((Unknown("answer of the user", Origin(span, "expansion", "REPLY")),)), span)
+    choice = Text((Unknown("choice of the user", Origin(span, "expansion", node.name)),))
+    return loop.ends(join([skipping, *loop.turn(loop.assigned([state], node.name, choice))]), narrow=True)
+
+
+def _choose(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, span: Span) -> list[State]:
     """Read lines until one is not empty; its number chooses an item. At the end of the input, the loop is left."""
     origin = Origin(span, "expansion", node.name)
     call = Call(evaluator, state, "read", (Text((Known("read", origin),)),), (span,), (), span, False)

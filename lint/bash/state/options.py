@@ -43,8 +43,8 @@ FROM_TEXT, FROM_INPUT = "(a text)", "(the input)"
 
 INITIAL = frozenset(("hashall", "braceexpand"))
 _INITIAL_SHELL_OPTIONS = """
-checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges globskipdots patsub_replacement sourcepath
-hostcomplete interactive_comments progcomp promptvars
+checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges globskipdots hostcomplete
+interactive_comments patsub_replacement progcomp promptvars sourcepath
 """
 INITIAL_SHELL_OPTIONS = frozenset(_INITIAL_SHELL_OPTIONS.split())
 
