@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lint.bash.reading import Unchecked
 from lint.findings import Finding
@@ -38,22 +38,24 @@ def without_consequences(
     else:
         cut = {related.span for cause in causes for related in cause.related}
         heads = {launch.entry_span for launch in launches if launch.command.span in cut}
-        cuts = {(span.path, span.end) for span in cut}
-        shown = [
-            finding
-            for finding in findings
-            if finding in causes
-            or (
-                finding.severity == "error"
-                and finding.span not in heads
-                and (group_of(finding.rule) in ALONE or not any(_within(finding.span, span) for span in cut))
-                and not (finding.rule == "override-syntax" and (finding.span.path, finding.span.end) in cuts)
-            )
-        ]
+        shown = [one for one in findings if one in causes or (one.span not in heads and _holds(one, cut))]
     waiting = len(findings) - len(shown)
     noun = "other finding waits" if waiting == 1 else "other findings wait"
     said = f"{waiting} {noun} until the {causes[0].rule} here is mended"
     return shown, (Unchecked(causes[0].span, said),) if waiting else ()
+
+
+def _holds(finding: Finding, cut: Collection[Span]) -> bool:
+    """Whether a finding is an error whatever was cut off of the launches at `cut`."""
+    if finding.severity != "error":
+        return False
+    if finding.rule == "override-syntax" and any(_end(finding.span) == _end(span) for span in cut):
+        return False
+    return group_of(finding.rule) in ALONE or not any(_within(finding.span, span) for span in cut)
+
+
+def _end(span: Span) -> tuple[str, int]:
+    return span.path, span.end
 
 
 def _within(inner: Span, outer: Span) -> bool:

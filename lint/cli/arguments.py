@@ -118,7 +118,7 @@ def request_for(
     return Request(chosen, given, schemas)
 
 
-def unusable(verl: str) -> str | None:
+def verl_problem(verl: str) -> str | None:
     """Why scripts cannot be checked against what is no checkout of verl, if they cannot."""
     if os.path.isdir(verl):
         return f"{verl} is no checkout of verl: it has no verl/trainer/config"
@@ -131,7 +131,7 @@ def unusable(verl: str) -> str | None:
 def unknown_name(name: str, value: str) -> str | None:
     """What is wrong with a stated release, device, model or checkout, if anything."""
     if name == "verl":
-        return None if is_checkout(value) else unusable(value)
+        return None if is_checkout(value) else verl_problem(value)
     from lint.checking.target import unknown_fact
 
     wrong = unknown_fact(name, value)

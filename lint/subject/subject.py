@@ -126,8 +126,10 @@ class Subject:
 
     def number(self, key: str) -> float | None:
         value = self.value(key)
+        if isinstance(value, float):
+            return value
         whole = self.integer(key)
-        return value if isinstance(value, float) else None if whole is None else float(whole)
+        return None if whole is None else float(whole)
 
     def boolean(self, key: str) -> bool | None:
         value = self.value(key)
