@@ -57,19 +57,16 @@ def nearest_release(release: str) -> str:
     return older[-1] if older else shipped()[0]
 
 
-LEFT_WITH = {"0.8.0": "use_legacy_worker_impl"}
-"""Keys below `trainer` that went with a release, and with them the code that reads them."""
+LEGACY_WORKERS = "legacy_workers"
+"""The behaviour by which a tree is known to be older than its version says: main led to a release for months."""
 
 
 def release_of(schema: Schema) -> str:
     """The shipped release whose code that of a schema is nearest to.
 
-    A development version that still has a key which went with the release that it leads to counts as the one before.
+    A development version that still has the legacy workers counts as the newest release that has them.
     """
     nearest = nearest_release(schema.release)
-    key = LEFT_WITH.get(nearest)
-    config = schema.folders.get("verl/trainer/config", {}).get("ppo_trainer")
-    trainer = config.body.get("trainer") if config is not None else None
-    if "dev" in schema.release and key is not None and isinstance(trainer, dict) and key in trainer:
-        return shipped()[shipped().index(nearest) - 1]
+    if LEGACY_WORKERS in schema.behaviours and LEGACY_WORKERS not in load(nearest).behaviours:
+        return [known for known in shipped() if LEGACY_WORKERS in load(known).behaviours][-1]
     return nearest
