@@ -1,10 +1,12 @@
 """Running the command inside the test process, in an empty folder."""
 
 import io
+import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,3 +79,19 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.Captu
         return Ended(status, captured.out.decode(), captured.err.decode())
 
     return call
+
+
+QUIET = ("--no-shellcheck", "--no-cache")
+ONLY = ("--select", "unknown-key,mini-batch-gt-train-batch,arguments-not-passed,tool")
+"""Rules whose findings tests are about, so that a new rule breaks none of them."""
+
+
+def findings(ended: Ended) -> list[dict[str, Any]]:
+    """The findings in JSON output."""
+    found: list[dict[str, Any]] = json.loads(ended.out)["findings"]
+    return found
+
+
+def rules(ended: Ended) -> list[str]:
+    """The rules of the findings in JSON output, without remarks."""
+    return [finding["rule"] for finding in findings(ended) if finding["severity"] != "info"]

@@ -1,0 +1,84 @@
+"""The tool as a process: interrupts, closed streams, encodings, homes that are not there."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lint.shellcheck import configuration
+from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run
+
+
+def tool(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, "-m", "lint", *arguments], env=environment, **{**pipes, **options})
+
+
+def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
+    slow = "i=0\nwhile ((i < 9000)); do ((i += 1)); done\n"  # half a second each: the signal comes long before the end
+    for number in range(100):
+        (folder / f"{number}.sh").write_text(slow + BROKEN)
+    process = tool("check", ".", "--jobs", "2", cwd=folder)
+    while not (folder / ".recipe-lint-cache").exists():  # it is at work then
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert b"Traceback" not in said
+    assert process.returncode == 130
+
+
+def test_a_reader_that_goes_away_is_no_crash(folder: Path) -> None:
+    for number in range(60):
+        (folder / f"{number}.sh").write_text(BROKEN)
+    process = tool("check", ".", *QUIET, *ONLY, cwd=folder)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert b"Traceback" not in process.communicate(timeout=30)[1]
+
+
+def test_the_version_is_printed_without_loading_the_rest(folder: Path) -> None:
+    code = "import sys; from lint.__main__ import main; main(['--version']); print('typer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == "recipe-lint"
+    assert done.stdout.split()[-1] == "False"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_output_that_cannot_be_written_is_said_in_one_line(folder: Path) -> None:
+    (folder / "a.sh").write_text(BROKEN)
+    with open("/dev/full", "wb") as full:
+        process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=full)
+        said = process.communicate(timeout=30)[1]
+    assert (process.returncode, said) == (2, b"recipe-lint: standard output: No space left on device\n")
+
+
+def test_a_caller_that_closed_standard_output_still_gets_the_status(folder: Path) -> None:
+    (folder / "a.sh").write_text(BROKEN)
+    process = tool("check", "a.sh", *QUIET, *ONLY, cwd=folder, stdout=None, preexec_fn=lambda: os.close(1))
+    assert process.communicate(timeout=30)[1] == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["check", "show", "memory", "settings"])
+def test_what_the_encoding_of_standard_output_lacks_is_shown_as_escapes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (folder / "模.sh").write_text(SCRIPT.replace("Qwen/Qwen3-8B", "模型"), "utf-8")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    process = tool(command, "模.sh", cwd=folder)
+    out, said = process.communicate(timeout=30)
+    assert (process.returncode in (0, 1), b"\\u6a21" in out, said) == (True, True, b"")
+
+
+def test_where_there_is_no_home_folder_all_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", lambda identity: {}[identity])
+    configuration.cache_clear()
+    assert run("check", "run.sh", "--no-cache", files={"run.sh": SCRIPT}).err == ""
