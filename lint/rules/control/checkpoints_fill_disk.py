@@ -2,7 +2,8 @@
 
 ## What it finds
 `trainer.save_freq` above 0, `trainer.max_actor_ckpt_to_keep` null, and a model whose checkpoint is above 100 GiB:
-12 bytes per parameter where the optimizer is saved (weights and two moments in 32 bits), else 2.
+under FSDP weights and two moments in 32 bits, 12 bytes per parameter; under Megatron weights in 16 bits, a master copy
+and two moments in 32, 14 bytes. Without the optimizer it is 4 or 2.
 
 ## Why it hurts
 The disk fills up, and the save that does not fit ends the run.
@@ -42,6 +43,8 @@ Set `trainer.max_actor_ckpt_to_keep`.
 
 ## Sources
 - verl/trainer/ppo/v1/trainer_base.py :: _save_checkpoint, max_ckpt_to_keep (0.7.1 to 0.9.1)
+- verl/utils/checkpoint/fsdp_checkpoint_manager.py :: save_checkpoint (sharded state, as it is stored)
+- megatron/core/optimizer/distrib_optimizer.py :: sharded_param_state_fully_sharded_model_space (param, both moments)
 """
 
 from __future__ import annotations
@@ -50,12 +53,12 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, lora_rank, trains
+from lint.subject.derived import ACTOR, lora_rank, strategy, trains
 from lint.subject.subject import Subject
 
 FREQUENCY, KEPT = "trainer.save_freq", "trainer.max_actor_ckpt_to_keep"
 CONTENTS = f"{ACTOR}.checkpoint.save_contents"
-WITH_OPTIMIZER, WEIGHTS = 12, 2  # bytes per parameter
+OF_FSDP, OF_MEGATRON = (4, 8), (2, 12)  # bytes per parameter: weights, optimizer
 GIB = 1 << 30
 
 
@@ -70,7 +73,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     contents = subject.value(CONTENTS)
     if not isinstance(contents, list):
         return
-    size = model.parameters.total * (WITH_OPTIMIZER if "optimizer" in contents else WEIGHTS)
+    weights, optimizer = OF_MEGATRON if strategy(subject) == "megatron" else OF_FSDP
+    size = model.parameters.total * (weights + (optimizer if "optimizer" in contents else 0))
     if size > limit * GIB:
         yield subject.finding(
             check,

@@ -174,3 +174,16 @@ def test_files_that_the_checkout_does_not_hold(script: str, gaps: list[str]) -> 
     beside = {"rewards/math.py": "", "other/x.py": ""}
     said = [one.message for one in found("named-file-missing", f"{script}\n", beside=beside)]
     assert said == [f"reward.custom_reward_function.path: {gap}: verl ends when it opens the file" for gap in gaps]
+
+
+@pytest.mark.parametrize(
+    ("given", "size"),
+    [
+        ({}, "366 GiB"),  # 32.76e9 x 12
+        ({"model_engine": "megatron"}, "427 GiB"),  # x 14
+        ({"actor_rollout_ref.actor.checkpoint.save_contents": "[model]"}, "122 GiB"),  # x 4
+    ],
+)
+def test_the_size_of_a_checkpoint_is_that_of_its_engine(given: dict[str, object], size: str) -> None:
+    found = findings("checkpoints-fill-disk", subject({"trainer.save_freq": 10, **given}, model="Qwen3-32B"))
+    assert [size in one.message for one in found] == [True]
