@@ -13,7 +13,7 @@ from lint.bash.evaluator import read
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Reading, RunCommand, Text, Unknown
 from lint.text import Source
-from tests.recorder import run_with_children
+from tests.real_bash import run_with_children
 
 # Words separated by NUL, each command preceded by the number of its words.
 RECORDER = 'command_not_found_handle() { printf \'%s\\0\' "$#" "$@" >>"$RECORD"; }\n'

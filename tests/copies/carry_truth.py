@@ -27,7 +27,7 @@ from lint.copies.sides import Side, of_file
 from lint.text import Source
 from tests.copies.compare_truth import scenarios, work_tree
 from tests.copies.witness import NotChecked, Tree, compose, differences, is_hydra, record, renamed
-from tests.recorder import ENVIRONMENT
+from tests.real_bash import ENVIRONMENT
 
 
 @dataclass(frozen=True)

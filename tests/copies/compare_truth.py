@@ -3,7 +3,7 @@
     python -m tests.copies.compare_truth TREE --branches 'release/v0.8.0' 'release/v0.9.0' [--verbose]
 
 TREE is a checkout of verl whose repository has the branches. Each script is started by real bash at the top of its own
-tree (with no program on PATH, see `tests.recorder`), once under each scenario that either side knows; what it passes to
+tree (with no program on PATH, see `recording`), once under each scenario that either side knows; what it passes to
 the trainer and exports is recorded, and composed by real Hydra with the config files of its own tree. Every key that
 one of the two sides writes is then looked up in both composed configs.
 
@@ -43,7 +43,7 @@ from tests.copies.witness import (
     renamed,
 )
 from tests.corpus.trees import copy_tree
-from tests.recorder import ENVIRONMENT
+from tests.real_bash import ENVIRONMENT
 
 # ------------------------------------------------------------------------------------------------------------ pairs
 

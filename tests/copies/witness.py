@@ -1,6 +1,6 @@
 """What real bash and real Hydra make of the trainers that a script starts, and where two of these differ.
 
-Each script is started by real bash at the top of its own tree (see `tests.recorder`); what it passes to the trainer and
+Each script is started by real bash at the top of its own tree (see `recording`); what it passes to the trainer and
 exports is recorded, and composed by real Hydra with the config files of its own tree.
 """
 
@@ -27,7 +27,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from lint.copies.sides import Scenario
 from lint.facts.renamed_keys import key_changes
-from tests.recorder import RECORDER, TIMEOUT, run_recorded
+from tests.copies.recording import RECORDER, TIMEOUT, run_recorded
 
 ABSENT = "(no such key)"
 ACTOR = "actor@actor_rollout_ref.actor"  # the group whose option tells the engine, however that is chosen

@@ -21,7 +21,7 @@ from lint.launch.started import started_program
 from lint.text import Source
 from tests.corpus.deciding import Way
 from tests.corpus.jail import Recorded
-from tests.recorder import ENVIRONMENT
+from tests.real_bash import ENVIRONMENT
 
 
 @dataclass(frozen=True)

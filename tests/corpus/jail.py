@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint.bash.programs import text_tools
-from tests.recorder import ENVIRONMENT, NOBODY
+from tests.real_bash import ENVIRONMENT, NOBODY
 
 TIMEOUT = 60  # seconds for one run
 ROUNDS = 8  # runs of one script, each with the files whose lack the last one complained of

@@ -1,22 +1,21 @@
-"""Runs a script in real bash as a witness: every command that it would start is recorded instead.
+"""Runs a script in real bash and records every command that it would start.
 
 The script runs as nobody and with no program on PATH, so that bash hands each command to `command_not_found_handle`.
+What the copies need is the environment that a trainer is given, too: a prelude of theirs may add to the record. (The
+witness of the reader, `tests.corpus.jail`, runs each way of a script on a machine of its own, and records words only.)
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-ENVIRONMENT = {"HOME": "/home/me", "LC_ALL": "C.UTF-8"}
-NOBODY: dict[str, Any] = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+from tests.real_bash import ENVIRONMENT, NOBODY, run_with_children
+
 TIMEOUT = 20  # seconds for one script
 
 # Records every command that bash cannot find. A command outside the script is assumed to succeed, as our reading has
@@ -96,14 +95,3 @@ def run_recorded(
             errors, ended = late.stderr or b"", False
         data = "".join(part.read_bytes().decode(errors="surrogateescape") for part in sorted(log.iterdir()))
     return Recorded(data, errors.decode(errors="replace"), ended)
-
-
-def run_with_children(command: Sequence[str], seconds: float, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run a command; whatever it left in the background ends with it. Raises subprocess.TimeoutExpired."""
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
-        try:
-            output, errors = process.communicate(timeout=seconds)
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-    return subprocess.CompletedProcess(command, process.returncode, output, errors)
