@@ -29,7 +29,7 @@ def pages() -> Pages:
             "Built from the wheel and composed by real Hydra. Any other one: `recipe-lint schema build`.",
             _releases(),
         ),
-        "Software of each release": ("In the image that the release ships for that kind of device.", _software()),
+        "Software of each release": ("In the images that the release ships for that kind of device.", _software()),
         "Devices": ("Usable memory as the runtime reports it, not the number on the box.", _devices()),
         "Models": (
             "A model that is not listed is read from its `config.json`, where the script names a folder that is there.",
@@ -59,10 +59,10 @@ def _releases() -> str:
 
 def _software() -> str:
     rows = [
-        (release, kind, one.vllm, one.vllm_ascend, one.torch_npu, one.cann, one.transformers)
+        (release, kind, one.vllm, one.vllm_ascend, one.sglang, one.torch_npu, one.cann, one.transformers)
         for (release, kind), one in load_software().items()
     ]
-    return table(["release", "devices", "vllm", "vllm-ascend", "torch_npu", "CANN", "transformers"], rows)
+    return table(["release", "devices", "vllm", "vllm-ascend", "sglang", "torch_npu", "CANN", "transformers"], rows)
 
 
 def _devices() -> str:

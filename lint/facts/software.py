@@ -19,6 +19,7 @@ class Software:
     vllm: str
     source: str
     vllm_ascend: str | None = None
+    sglang: str | None = None
     torch_npu: str | None = None
     cann: str | None = None
     transformers: str | None = None
