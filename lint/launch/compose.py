@@ -175,8 +175,8 @@ def _parse_all(launch: Launch) -> tuple[dict[int, ParsedOverride], list[Problem]
             else:
                 parsed[override.index] = _without_value(override)
         except BadOverride as error:
-            index, offset = override.index, error.offset
-            problems.append(Problem("syntax", error.message, override, override.key, index, offset=offset))
+            said, index = error.refusal.message, override.index
+            problems.append(Problem("syntax", said, override, override.key, index, refusal=error.refusal))
             with suppress(BadOverride):
                 parsed[index] = _without_value(override)
     return parsed, problems

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from lint.frozen import frozen
 from lint.launch.launch import Prefix
+from lint.launch.refusal import Refusal, explain
 
 USUAL_WORD = 200  # characters: longer ones are not remembered
 LONGEST_WORD = 131_071
@@ -35,12 +36,11 @@ class ParsedOverride:
 
 
 class BadOverride(Exception):
-    """The word is not an override. `offset` is where Hydra's parser stops, None where it does not say."""
+    """The word is not an override, and why."""
 
-    def __init__(self, message: str, offset: int | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
 
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
@@ -64,6 +64,7 @@ _KEY_RUN = re.compile(rf"(?:{_LETTER}|{_ESCAPED})+")
 _BLANKS = re.compile(r"[ \t]*")
 _DEEPEST = 20  # lists and dicts inside each other
 _SLOW = object()
+_NOT_EVALUATED = re.compile(r"\w+ while evaluating '(.*)': (.*)", re.DOTALL)
 
 
 class _Slow(Exception):
@@ -82,7 +83,8 @@ def _remembered(word: str) -> ParsedOverride:
 
 def _parse(word: str) -> ParsedOverride:
     if len(word) > LONGEST_WORD:
-        raise BadOverride(f"{len(word)} characters: no program can be started with an argument of over {LONGEST_WORD}")
+        said = f"{len(word)} characters: no program can be started with an argument of over {LONGEST_WORD}"
+        raise BadOverride(Refusal(said, 0, len(word), "put the value into a config file"))
     match = _KEY.match(word)
     if match is not None:
         prefix = cast(Prefix, match[1] or "")
@@ -185,9 +187,10 @@ def _by_hydra(word: str) -> ParsedOverride:
         parsed = OverridesParser.create().parse_override(word)
         value = parsed.value()
     except HydraException as error:
-        raise BadOverride(*_explained(word, str(error), error.__cause__)) from None
+        raise BadOverride(explain(word) or _not_evaluated(word, str(error))) from None
     except (ValueError, RecursionError, AssertionError, TypeError) as error:
-        raise BadOverride(f"Hydra cannot read it ({type(error).__name__})") from None
+        said = f"Hydra cannot read it ({type(error).__name__})"
+        raise BadOverride(explain(word) or Refusal(said, 0, len(word), "write a simpler value")) from None
     prefixes: dict[OverrideType, Prefix] = {
         OverrideType.CHANGE: "",
         OverrideType.ADD: "+",
@@ -213,14 +216,17 @@ def _by_hydra(word: str) -> ParsedOverride:
     )
 
 
-def _explained(word: str, message: str, cause: BaseException | None) -> tuple[str, int | None]:
-    """The parser's complaint in words, and where it stops."""
-    start = getattr(cause, "startIndex", None)
-    if start is None:
-        token = getattr(cause, "offendingToken", None)
-        start = getattr(token, "start", None)
-    if "=" not in word:
-        return "a word without `=` is not an override", None
-    if isinstance(start, int) and 0 <= start < len(word):
-        return f"Hydra cannot read it from `{word[start : start + 20]}` on", start
-    return f"Hydra cannot read it: {message.splitlines()[0] if message else 'syntax error'}", None
+def _not_evaluated(word: str, message: str) -> Refusal:
+    """A word that has the form of an override, with a function that there is not or that does not take its values."""
+    found = _NOT_EVALUATED.match(message)
+    if found is None:
+        return Refusal(f"Hydra cannot read it: {message.partition(chr(10))[0]}", 0, len(word), "write a simpler value")
+    call, said = found.groups()
+    start = max(word.find(call.partition("(")[0], word.find("=")), 0)
+    if said.startswith("Unknown function"):
+        name = call.partition("(")[0]
+        help = "quote the value for Hydra if no function is meant: 'key=\"value\"'"
+        return Refusal(f"Hydra has no function `{name}`", start, start + len(name), help)
+    return Refusal(
+        f"Hydra cannot evaluate `{call}`: {said}", start, len(word), "write the values that the function takes"
+    )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from lint.frozen import frozen
 from lint.launch.launch import Override
+from lint.launch.refusal import Refusal
 
 Cause = Literal[
     "unrecognized-argument",  # argparse of Hydra refuses the word
@@ -47,4 +48,4 @@ class Problem:
     index: int | None = None  # of the word in argv
     present: Any = None
     options: tuple[str, ...] = ()
-    offset: int | None = None  # in the word, for a syntax error
+    refusal: Refusal | None = None  # what in the word is wrong, for a syntax error

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
-from lint.text import Span
+from lint.text import Source, Span
 
 
 def as_written(text: Text) -> Text:
@@ -54,8 +55,9 @@ def _stretch(pieces: Sequence[Piece]) -> Span | None:
     return Span(spans[0].path, min(span.start for span in spans), max(span.end for span in spans))
 
 
-def part_span(text: Text, start: int, end: int) -> Span | None:
-    """Where a part of a text is written: exact for literals that stand in the source as they are."""
+def part_span(text: Text, start: int, end: int, sources: Mapping[str, Source] = MappingProxyType({})) -> Span | None:
+    """Where a part of a text is written: exact for literals that stand in the source as they are, and for those in
+    single quotes if the `sources` are given."""
     offset = 0
     found: Span | None = None
     for piece in text.pieces:
@@ -65,8 +67,10 @@ def part_span(text: Text, start: int, end: int) -> Span | None:
         low, high = max(start, offset), min(end, offset + size)
         if low < high:
             span = piece.origin.span
-            if isinstance(piece, Known) and piece.origin.kind == "literal" and span.end - span.start == size:
-                span = Span(span.path, span.start + low - offset, span.start + high - offset)
+            if isinstance(piece, Known) and piece.origin.kind == "literal":
+                shift = _shift(piece.text, span, sources)
+                if shift is not None:
+                    span = Span(span.path, span.start + shift + low - offset, span.start + shift + high - offset)
             if found is None:
                 found = span
             elif found.path != span.path:
@@ -75,3 +79,11 @@ def part_span(text: Text, start: int, end: int) -> Span | None:
                 found = Span(span.path, min(found.start, span.start), max(found.end, span.end))
         offset += size
     return found
+
+
+def _shift(text: str, span: Span, sources: Mapping[str, Source]) -> int | None:
+    """How far behind the start of its span a literal begins; None if it does not stand there as it is."""
+    if span.end - span.start == len(text):
+        return 0
+    source = sources.get(span.path)
+    return 1 if source is not None and source.text[span.start : span.end] == f"'{text}'" else None

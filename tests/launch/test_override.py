@@ -2,10 +2,10 @@
 
 import pytest
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from lint.launch import override
 from lint.launch.override import BadOverride, ParsedOverride, parse
+from tests.launch.override_words import OVERRIDES
 
 
 def by_hydra(word: str) -> "ParsedOverride | None":
@@ -20,33 +20,6 @@ def by_us(word: str) -> "ParsedOverride | None":
         return parse(word)
     except BadOverride:
         return None
-
-
-PREFIXES = st.sampled_from(["", "+", "++", "~"])
-KEYS = st.sampled_from(["a", "a.b", "a.0.b", "a.01", "a/b", "a@b", "a/b@c.d", "$a.b", "a-b.c_d", "", "a.", ".a", "a b"])
-LETTERS = st.text("ab0 12.eE-+_=,[]{}'\"\\:/$@~#()nulTrie\t%*?|infNA\u00e4", max_size=9)
-NUMBERS = ["1", "-1", "1_000", "1__0", "007", "1e-6", "1.", ".5", "1.5.3", "inf", "-NaN", "infinity"]
-SCALARS = [*NUMBERS, "TRUE", "no", "null", "''", "a:b", "x=y", "#", "(", "[1", "'", "~/x", "/a/b.c"]
-VALUES = ['"a,b"', "'it\\'s'", "[1, a]", "[ ]", "['x','y z']", "[a:b]", "[a: ]", "{}", "{a:1}", "${x}", "a${x.y}b"]
-SWEEPS = ["a,b", "choice(a,b)", "range(1,3)", "int(3)", "a b", " a", "a "]
-WORDS = st.sampled_from([*SCALARS, *VALUES, *SWEEPS])
-NESTED = st.recursive(
-    st.one_of(st.sampled_from(SCALARS), st.text("ab1 :.'-\\{", max_size=4)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3).map(lambda items: "[" + ",".join(items) + "]"),
-        st.lists(st.tuples(st.text("ab1 .'-", max_size=3), inner), max_size=3).map(
-            lambda pairs: "{" + ", ".join(f"{key}:{value}" for key, value in pairs) + "}"
-        ),
-    ),
-    max_leaves=6,
-)
-OVERRIDES = st.builds(
-    lambda prefix, key, equals, value: prefix + key + equals + value,
-    PREFIXES,
-    KEYS,
-    st.sampled_from(["=", "=", "=", "= ", ""]),
-    st.one_of(WORDS, LETTERS, NESTED),
-)
 
 
 @given(OVERRIDES)
@@ -100,12 +73,6 @@ def test_sweeps_are_told_apart_from_values(word: str, sweep: str) -> None:
 def test_what_hydra_cannot_read_is_refused(word: str) -> None:
     with pytest.raises(BadOverride):
         parse(word)
-
-
-def test_the_offset_points_at_what_hydra_stumbles_over() -> None:
-    with pytest.raises(BadOverride) as caught:
-        parse("a.b=~/x")
-    assert caught.value.offset == 4
 
 
 @pytest.mark.parametrize("word", ["a=" + "x" * 200_000, "a=" + "[" * 5000, "a=" + "9" * 5000])

@@ -1,4 +1,4 @@
-"""Words that a blank tore apart: `actor rollout_ref.rollout.n=8`, `trainer.nnodes = 2`."""
+"""Words that are no overrides: a blank tore them apart, as in `actor rollout_ref.rollout.n=8`, `trainer.nnodes = 2`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from lint.schema.load import latest
 from lint.schema.tree import compose_tree
 from lint.subject.subject import Subject
 from lint.text import Span
+
+SHOWN = 80  # characters of a word
 
 
 @frozen
@@ -81,6 +83,15 @@ def close_up(subject: Subject, index: int) -> Fix | None:
             return None
         edits.append(Edit(Span(left.path, left.end, right.start), ""))
     return Fix("take the blanks away around =", True, tuple(edits))
+
+
+def around(word: str, at: int) -> str:
+    """A word, or the part of a long one around what is wrong."""
+    if len(word) <= SHOWN:
+        return word
+    start = max(0, min(at - SHOWN // 2, len(word) - SHOWN))
+    end = start + SHOWN
+    return ("..." if start else "") + word[start:end] + ("..." if end < len(word) else "")
 
 
 def _base(subject: Subject) -> Mapping[str, Any]:

@@ -39,21 +39,20 @@ Write `key=value` without blanks; quote twice where the value needs it: `'key="a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from lint.findings import Finding
-from lint.launch.written import written_span
+from lint.launch.problem import Problem
+from lint.launch.written import as_written, part_span, written_span
 from lint.rules.hydra._keys import problems
 from lint.rules.hydra._overrides import report
-from lint.rules.hydra._words import close_up, is_torn_list, mend, torn_key
+from lint.rules.hydra._words import around, close_up, is_torn_list, mend, torn_key
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
+from lint.text import Span
 
 BLANKS = (" ", "\t")
-QUOTES = re.compile(r"[\"']")
-PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
 
 
 @rule(severity="error")
@@ -61,9 +60,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Every word that the grammar refuses, neighbours that belong together once."""
     for override in subject.launch.overrides:
         if subject.launch.command.words[override.index].value is None and is_torn_list(subject, override):
-            yield report(
-                subject, check, override, f"a blank ends the list of {override.key}", help=_whole(override.key)
-            )
+            said = f"a blank ends the list of {override.key}"
+            yield report(subject, check, override, said, help=_whole(override.key))
     last = None
     for problem in sorted(problems(subject, "syntax"), key=lambda problem: problem.index or 0):
         index = problem.index
@@ -80,41 +78,38 @@ def check(subject: Subject) -> Iterator[Finding]:
                 help=f"write {torn.key}",
                 fix=mend(subject, torn),
             )
-            continue
-        word = subject.launch.command.words[index].shown if index is not None else str(problem.key)
-        shown = word if len(word) <= 80 else word[:77] + "..."
-        found = report(
-            subject,
-            check,
-            problem.override,
-            f"`{shown}` is not an override: {problem.message}",
-            key=problem.override.key if problem.override is not None else None,
-            help=_advice(word),
-        )
-        if problem.override is None and index is not None:
-            found = replace(found, span=written_span(subject.launch.command, index), fix=close_up(subject, index))
-        yield found
+        else:
+            yield _refused(subject, problem)
 
 
 def _whole(key: str) -> str:
     return f"quote the whole list, or leave out the blanks in it: '{key}=[...]'"
 
 
-def _advice(word: str) -> str:
-    if word.startswith(BLANKS) and "=" not in word:
+def _refused(subject: Subject, problem: Problem) -> Finding:
+    """One word, marked at the letter that is wrong."""
+    index, refusal = problem.index, problem.refusal
+    word = subject.launch.command.words[index].shown if index is not None else str(problem.key)
+    at = "" if refusal is None else f" (character {refusal.start + 1})"
+    found = report(
+        subject,
+        check,
+        problem.override,
+        f"`{around(word, 0 if refusal is None else refusal.start)}` is not an override: {problem.message}{at}",
+        help=_without_equals(word) if refusal is None else refusal.help,
+    )
+    if problem.override is not None and is_torn_list(subject, problem.override):
+        found = replace(found, help=_whole(problem.override.key))
+    if index is None:
+        return found
+    if refusal is None:
+        return replace(found, span=written_span(subject.launch.command, index), fix=close_up(subject, index))
+    text = as_written(subject.launch.command.words[index])
+    place: Span | None = part_span(text, refusal.start, refusal.end, subject.sources)
+    return found if place is None else replace(found, span=place)
+
+
+def _without_equals(word: str) -> str:
+    if word.startswith(BLANKS):
         return "remove it; a backslash must be the last letter of its line"
-    if "=" not in word or word == "=":
-        return "write key=value without blanks around ="
-    if PLACEHOLDER.search(word):
-        return "write the site's value in place of the placeholder"
-    if word.count("}") > word.count("{"):
-        return "remove the } that nothing opens"
-    if word.partition("=")[2].startswith("~"):
-        return "bash does not expand ~ here: write $HOME"
-    if word.count("[") > word.count("]"):
-        return _whole(word.partition("=")[0])
-    if word.endswith(","):
-        return "drop the comma: blanks alone stand between overrides"
-    if "#" in word and not QUOTES.search(word):
-        return "put a blank before the #, if a comment is meant; else quote the value for Hydra, too: 'key=\"value\"'"
-    return "quote the value for Hydra, too: 'key=\"value\"'"
+    return "write key=value without blanks around ="

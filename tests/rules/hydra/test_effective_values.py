@@ -127,7 +127,9 @@ def test_a_name_of_one_word_is_shown_with_the_node_above_it() -> None:
 
 
 def test_a_brace_that_nothing_opens_is_named() -> None:
-    assert only("override-syntax", f"{HEAD} 'trainer.experiment_name=npu}}'").help == "remove the } that nothing opens"
+    finding = only("override-syntax", f"{HEAD} 'trainer.experiment_name=npu}}'")
+    assert "nothing opens the `}` here" in finding.message
+    assert str(finding.help).startswith("remove the }")
 
 
 def test_a_key_is_set_twice_in_a_program_of_unknown_config() -> None:

@@ -56,15 +56,30 @@ def test_hydra_takes_these_prefixes(word: str) -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("'trainer.total epochs=3'", "Hydra cannot read it from ` epochs=3` on"),
+        ("'trainer.total epochs=3'", "there is a blank in the key (character 14)"),
         ("trainer.total_epochs", "a word without `=` is not an override"),
-        ("trainer.default_local_dir=~x/y", "Hydra cannot read it from `~x/y` on"),
-        ("'trainer.logger=[console'", "Hydra cannot read it"),
+        ("trainer.default_local_dir=~x/y", "a value does not begin with `~` (character 27)"),
+        ("'trainer.logger=[console'", "the `[` here is not closed (character 16)"),
+        ("'trainer.logger=[console,]'", "nothing stands behind the last comma of the list (character 24)"),
         ("\\ ", "a word without `=`"),
     ],
 )
 def test_what_is_no_override_says_why(word: str, message: str) -> None:
     assert message in only("override-syntax", f"{HEAD} {word}").message
+
+
+@pytest.mark.parametrize("word", ["trainer.logger=[a,]", "'trainer.logger=[a,]'", '"trainer.logger=[a,]"'])
+def test_the_letter_that_is_wrong_is_marked(word: str) -> None:
+    script = f"{HEAD} {word}"
+    span = only("override-syntax", script).span
+    assert (span.start, script[span.start : span.end]) == (script.index("a,]") + 1, ",")
+
+
+def test_a_long_word_is_shown_around_what_is_wrong() -> None:
+    files = ",".join(f"/data/train_{number}.parquet" for number in range(20))
+    message = only("override-syntax", f"{HEAD} 'data.train_files=[{files},,/more,{files}]'").message
+    assert "train_19.parquet,,/more" in message
+    assert len(message) < 200
 
 
 def test_a_placeholder_is_not_to_be_quoted() -> None:
@@ -78,7 +93,7 @@ def test_a_placeholder_is_not_to_be_quoted() -> None:
     [
         ("trainer.nnodes=2,", "drop the comma: blanks alone stand between overrides"),
         ("trainer.nnodes=2#two", "put a blank before the #, if a comment is meant"),
-        ("'trainer.default_local_dir=\"a\"#b'", "quote the value for Hydra, too"),
+        ("'trainer.default_local_dir=\"a\"#b'", "put all of the value between the quotes"),
     ],
 )
 def test_what_stands_behind_a_value_is_named(word: str, advice: str) -> None:
