@@ -337,10 +337,14 @@ class Evaluator:
     def background(self, node: Statement, state: State) -> list[State]:
         """`... &`: the commands are recorded where they start."""
         commands = node.pipelines[0].commands
-        alone = len(node.pipelines) == len(commands) == 1 and isinstance(commands[0], Subshell)
-        child = processes.start_child(self, state, forked=alone)
+        only = commands[0] if len(node.pipelines) == len(commands) == 1 else None
+        child = processes.start_child(self, state, waiting=1 if isinstance(only, Subshell) else None)
+        if isinstance(only, SimpleCommand):
+            child.waiting = 0
         child.background = True
-        processes.settle_into(self, state, self.statement(replace(node, background=False), child, tested=False))
+        ends = self.statement(replace(node, background=False), child, tested=False)
+        processes.keep_trap_at_error(ends, state)
+        processes.settle_into(self, state, ends)
         state.status = 0
         state.background_started = True
         return [state]

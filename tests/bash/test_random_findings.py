@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bash.real_bash import assert_same_as_bash
+from tests.bash.real_bash import assert_same_as_bash, read_script
 
 SCRIPTS = Path(__file__).with_name("findings.txt").read_text(encoding="utf-8").split("----\n")
 
@@ -51,3 +51,7 @@ def test_is_read_as_bash_runs_it(script: str) -> None:
 @pytest.mark.parametrize("script", SCRIPTS, ids=[script.partition("\n")[0].lstrip("# ") for script in SCRIPTS])
 def test_is_read_as_bash_runs_it_too(script: str) -> None:
     assert_same_as_bash(script)
+
+
+def test_what_bash_makes_of_a_second_tilde_depends_on_what_it_expanded_before() -> None:
+    assert [word.value for word in read_script("p ~a=~/x:y").commands[0].words] == ["p", None]

@@ -52,9 +52,9 @@ def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list
         return [state]
     if isinstance(node, Coprocess):
         return _coprocess(evaluator, node, state)
-    if state.forked:
-        state.forked = False
-        state.level += not isinstance(node, Subshell)
+    if state.waiting is not None:
+        state.level += 0 if isinstance(node, Subshell) else state.waiting
+        state.waiting = None
     redirections = getattr(node, "redirections", ())
     if not redirections:
         return _body(evaluator, node, state, tested)

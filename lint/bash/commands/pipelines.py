@@ -88,7 +88,7 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> l
             state = traps.before_command(evaluator, state, command.start)[0]  # it runs before the process is parted
             if state.flow is not None:
                 return [state]
-        child = processes.start_child(evaluator, state, forked=True)
+        child = processes.start_child(evaluator, state, waiting=1)
         child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
         if index:
             child.descriptors[0] = processes.new_stream(evaluator)
@@ -100,20 +100,12 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> l
             if node.merged[index]:
                 child.descriptors[2] = stream
         ends = evaluator.command(command, child, tested)
-        if "EXIT" in state.traps and isinstance(command, SimpleCommand):
-            _keep_trap_at_error(ends, state)
+        processes.keep_trap_at_error(ends, state)
         feed = processes.output_of(evaluator, ends, stream, state) if stream else None
         statuses.append(processes.settle_into(evaluator, state, ends))
     state.pipe_status = tuple(statuses)
     state.status = _pipeline_status(statuses, "pipefail" in state.options)
     return [state]
-
-
-def _keep_trap_at_error(ends: Sequence[State], state: State) -> None:
-    """A simple command in a pipeline that an expansion ends: the traps of its parent have not been reset yet."""
-    for end in ends:
-        if end.flow is not None and end.flow.kind == "discard":
-            end.traps = {**end.traps, "EXIT": state.traps["EXIT"]}
 
 
 def _last_in_this_shell(

@@ -28,17 +28,24 @@ def new_stream(evaluator: Evaluator) -> int:
     return evaluator.streams
 
 
-def start_child(evaluator: Evaluator, state: State, forked: bool = False) -> State:
-    """The state of a subshell as it starts. `forked`: for one command, which counts as a subshell if it is one."""
+def start_child(evaluator: Evaluator, state: State, waiting: int | None = None) -> State:
+    """The state of a subshell as it starts. `waiting`: for one command, which counts so much if it is a subshell."""
     evaluator.budget.steps -= 6 + (len(state.variables) >> 5)
     child = state.copy()
     child.subshell += 1
-    child.level += not forked
-    child.forked = forked
+    child.level += waiting is None
+    child.waiting = waiting
     if state.traps:
         child.traps = inherited_traps(state)
     child.loops = 0
     return child
+
+
+def keep_trap_at_error(ends: Sequence[State], state: State) -> None:
+    """An expansion ended a process before its command began: the EXIT trap of its parent has not been reset yet."""
+    for end in ends if "EXIT" in state.traps else ():
+        if end.flow is not None and end.waiting is not None:
+            end.traps = {**end.traps, "EXIT": state.traps["EXIT"]}
 
 
 def inherited_traps(state: State) -> Mapping[str, Text]:

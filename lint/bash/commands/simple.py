@@ -149,14 +149,14 @@ def _dispatch(
     tested: bool,
 ) -> list[State]:
     name = words[0].value
-    descriptors = dict(state.descriptors) if node.redirections else None
-    outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
     function = state.functions.get(name) if name is not None else None
     builtin = builtins().get(name) if name is not None and function is None else None
     overlay = _overlay(evaluator, state, node) if node.assignments else {}
-    if state.forked:
-        state.forked = False
-        state.level += function is not None or builtin is not None
+    if state.waiting is not None:
+        state.level += 0 if function is None and builtin is None else state.waiting
+        state.waiting = None
+    descriptors = dict(state.descriptors) if node.redirections else None
+    outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:

@@ -229,7 +229,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.status = 0
     state.piped_into = None
     state.sourced = state.level = 0
-    state.forked = False
+    state.waiting = None
     state.starter = starter
     if handed.elsewhere:
         state.directory = None

@@ -246,7 +246,7 @@ class State:
     loops: int = 0
     subshell: int = 0  # how many processes are around this one
     level: int = 0  # BASH_SUBSHELL, which does not count all of them
-    forked: bool = False  # this process runs one command of a pipeline or in the background, which has not begun
+    waiting: int | None = None  # this process runs one command, which will count so much in `level`; None: it has begun
     sourced: int = 0
     background: bool = False
     tested: bool = False  # the command that runs is part of a condition: `set -e` does not count
@@ -292,7 +292,7 @@ class State:
             self.loops,
             self.subshell,
             self.level,
-            self.forked,
+            self.waiting,
             self.sourced,
             self.background,
             self.tested,

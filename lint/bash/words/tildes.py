@@ -15,6 +15,7 @@ from lint.text import Span
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
 _LOGIN = re.compile(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
 _TILDE_AND_COLON = re.compile(r"~[+-]?:")
+_SECOND = "=~"  # bash looks for it in what follows a tilde, until it has expanded one in an assignment
 
 
 def expand_tildes(
@@ -81,6 +82,9 @@ def home(state: State, name: str, span: Span) -> Text:
         return scalar(state, "OLDPWD", span) or Text((Known("~-", Origin(span, "literal")),))
     if name.lstrip("+-").isdecimal():
         return _stacked(state, name, span)
+    if _SECOND in name:
+        reason = f"~{name}, which bash expands or not by what it expanded before"
+        return Text((Unknown(reason, Origin(span, "expansion")),))
     if name:
         return Text((Unknown(f"home directory of {name}", Origin(span, "environment")),))
     return scalar(state, "HOME", span) or Text((Unknown("home directory", Origin(span, "environment", "HOME")),))
@@ -123,7 +127,7 @@ def _cut_tildes(part: Literal, places: Sequence[int], last: bool, ends: str) -> 
         if end == len(text) and not last:
             continue  # a quoted or expanded part follows: no tilde prefix
         name = text[position + 1 : end]
-        if not _LOGIN.fullmatch(name):
+        if not _LOGIN.fullmatch(name) and _SECOND not in name:
             continue
         if begin < position:
             found.append(Literal(part.start + begin, part.start + position, text[begin:position]))
