@@ -123,7 +123,7 @@ class Frozen:
         return hash(self._identity())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # a tree takes a third of a MiB, and a checkout needs some thirty
 def remembered(primary: Primary, choices: Frozen) -> Composed:
     """The tree under choices. Raises `NotComposed`."""
     return compose_tree(primary.search_path, primary.config_name, choices.choices)
