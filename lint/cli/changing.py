@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from lint.checking.run import Job, check
 from lint.cli.arguments import fail, save
-from lint.cli.options import Changes
+from lint.cli.options import Changes, Output
+from lint.cli.presenting import put
 from lint.cli.running import Call, Outcome, filtered
 from lint.files.cache import Cache
 from lint.fixes.repair import Repaired, difference, repair
@@ -27,8 +28,6 @@ def changed(outcome: Outcome, call: Call, changes: Changes) -> Repaired:
 
     if changes.add_ignore is None:
         return repair(outcome.jobs, outcome.report, again, changes.unsafe_fixes)
-    if changes.fix or changes.unsafe_fixes:
-        fail("--add-ignore suppresses what --fix would mend: ask for one of them")
     return _suppressed(outcome, changes.add_ignore.strip(), again)
 
 
@@ -45,11 +44,10 @@ def _suppressed(outcome: Outcome, reason: str, again: Callable[[Sequence[Job]], 
     return repair(outcome.jobs, with_suppressions(outcome.report, reason), without_fixes, unsafe=False)
 
 
-def print_patch(repaired: Repaired) -> bool:
-    """Print the changes as a patch; whether there are any."""
+def put_patch(repaired: Repaired, output: Output) -> bool:
+    """Print the changes as a patch, or write it to the file that was asked for; whether there are any."""
     patch = difference(repaired)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(patch.encode("utf-8", "surrogateescape"))
+    put(patch, output, "surrogateescape")
     return bool(patch)
 
 

@@ -9,11 +9,12 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
+from lint.cli.apart import chosen, refuse_apart
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail
 from lint.cli.known import save_baseline, without_known
 from lint.cli.options import Changes, Launched, Output, Rules, Running, Scripts
 from lint.cli.presenting import show
-from lint.cli.running import Call, Outcome, collect, cores, lacks_input, run
+from lint.cli.running import Call, Outcome, collect, cores, lacking, run, say
 from lint.output.terminal import visible
 
 
@@ -39,6 +40,10 @@ def command(
 
     Exit status: 0 nothing found, 1 errors or warnings, 2 the call or the settings are wrong, 3 an input was not found.
     """
+    refuse_apart(
+        chosen(output, rules, scripts, target, changes, running)
+        | {name for name, given in (("--releases", releases is not None), ("-", "-" in (paths or ()))) if given}
+    )
     if paths and "-" not in paths and scripts.stdin_filename is not None:
         fail("--stdin-filename names what is read from standard input, and paths without - were given")
     call = Call(
@@ -58,7 +63,7 @@ def command(
 
         watch(
             lambda: [job.path for job in collect(call).jobs],
-            lambda: show(without_known(run(call), rules.baseline, call).report, output),
+            lambda: _present(without_known(run(call), rules.baseline, call), output),
         )
     elif releases is not None:
         from lint.cli.releases import check_releases
@@ -71,12 +76,17 @@ def command(
         if rules.write_baseline is not None:
             save_baseline(rules.write_baseline, outcome.report)
         outcome = without_known(outcome, rules.write_baseline or rules.baseline, call)
-        show(outcome.report, output)
+        _present(outcome, output)
         raise Exit(_status(outcome, call, running.exit_zero))
 
 
+def _present(outcome: Outcome, output: Output) -> None:
+    say(outcome.lacking)
+    show(outcome, output)
+
+
 def _status(outcome: Outcome, call: Call, exit_zero: bool) -> int:
-    if outcome.without_input:
+    if outcome.lacking:
         return NO_INPUT
     return FINDINGS if not exit_zero and call.filters.fails(outcome.report.findings) else CLEAN
 
@@ -91,22 +101,25 @@ def _show_inputs(call: Call, with_settings: bool) -> None:
             print_settings(job.path, sys.stdout)
         else:
             print(visible(job.path))
-    if lacks_input(found, call):
+    without = lacking(found, call)
+    say(without)
+    if without:
         raise Exit(NO_INPUT)
 
 
 def _change(call: Call, changes: Changes, known: Path | None, output: Output, exit_zero: bool) -> int:
     """Apply fixes or suppressions, or print the patch of them; the exit status."""
-    from lint.cli.changing import changed, print_patch, write
+    from lint.cli.changing import changed, put_patch, write
 
     outcome = run(call)
     if changes.add_ignore is not None:
         outcome = without_known(outcome, known, call)
     repaired = changed(outcome, call, changes)
     if changes.diff:
-        differs = print_patch(repaired)
-        return NO_INPUT if outcome.without_input else FINDINGS if differs and not exit_zero else CLEAN
+        differs = put_patch(repaired, output)
+        say(outcome.lacking)
+        return NO_INPUT if outcome.lacking else FINDINGS if differs and not exit_zero else CLEAN
     write(repaired, "fixed" if changes.add_ignore is None else "suppressed")
     left = without_known(replace(outcome, report=repaired.report), known, call)
-    show(left.report, output)
+    _present(left, output)
     return _status(left, call, exit_zero)

@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from lint.cli.arguments import save
 from lint.cli.options import Output
-from lint.output import render
+from lint.cli.running import Outcome
+from lint.output import FOR_PEOPLE, render
 from lint.output.plain import dumps
 from lint.output.report import Report
 from lint.output.text import plural
 
 
-def show(report: Report, output: Output) -> None:
-    """Print the report, or write it to its file."""
+def show(outcome: Outcome, output: Output) -> None:
+    """Print the report, or write it to its file. Inputs that are not there are left to standard error, where people
+    read both."""
+    report = outcome.report
+    if output.output_file is not None or output.form not in FOR_PEOPLE:
+        report = replace(report, unchecked=(*report.unchecked, *outcome.missing))
     if output.statistics:
         text = dumps(counts(report)) if output.form == "json" else table(report)
     else:
         text = render(output.form, report, output.style)
-    if output.output_file is None:
-        sys.stdout.write(text)
+    put(text, output)
+
+
+def put(text: str, output: Output, errors: str = "backslashreplace") -> None:
+    """Print a text, or write it to the file that was asked for; `errors` is what becomes of bytes that are no UTF-8."""
+    if output.output_file is not None:
+        save(output.output_file, text.encode("utf-8", errors))
+    elif errors == "surrogateescape":  # a patch: byte for byte, whatever the encoding of the terminal
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", errors))
     else:
-        save(output.output_file, text.encode("utf-8", "backslashreplace"))
+        sys.stdout.write(text)
 
 
 def counts(report: Report) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 from lint.checking.matrix import Matrix, document, text
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail, stated
 from lint.cli.choices import Format
 from lint.cli.options import Output
-from lint.cli.running import Call, run
+from lint.cli.presenting import put
+from lint.cli.running import Call, run, say
 from lint.output.plain import dumps
 from lint.schema.load import shipped
 
@@ -26,10 +26,8 @@ def check_releases(call: Call, named: str, output: Output, exit_zero: bool) -> i
     }
     first = next(iter(outcomes.values()))
     matrix = Matrix(tuple(job.path for job in first.jobs), {name: row.report for name, row in outcomes.items()})
-    if output.format is Format.json:
-        sys.stdout.write(dumps(document(matrix)))
-    else:
-        sys.stdout.write(text(matrix, output.style))
-    if first.without_input:
+    put(dumps(document(matrix)) if output.format is Format.json else text(matrix, output.style), output)
+    say(first.lacking)
+    if first.lacking:
         return NO_INPUT
     return FINDINGS if matrix.fails and not exit_zero else CLEAN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -68,11 +68,12 @@ class Collected:
 
 @frozen
 class Outcome:
-    """What a run found, in which scripts, and whether an input is not there."""
+    """What a run found, in which scripts, and which inputs are not there: as places, and as what is said of them."""
 
     report: Report
     jobs: tuple[Job, ...]
-    without_input: bool
+    missing: tuple[Unchecked, ...]
+    lacking: tuple[str, ...]
 
 
 def collect(call: Call) -> Collected:
@@ -109,21 +110,29 @@ def _changed(reference: str) -> frozenset[str]:
 def run(call: Call) -> Outcome:
     """Find the scripts, check them, and leave out what is not to be shown."""
     collected = collect(call)
-    without_input = lacks_input(collected, call)
     report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
-    unread = (Unchecked(Span(one.path, 0, 0), one.reason) for one in (*collected.missing, *collected.closed))
-    report = replace(report, unchecked=(*report.unchecked, *unread))
-    return Outcome(filtered(report, collected.jobs, call.filters), collected.jobs, without_input)
+    report = replace(report, unchecked=(*report.unchecked, *_unread(collected.closed)))
+    shown = filtered(report, collected.jobs, call.filters)
+    return Outcome(shown, collected.jobs, tuple(_unread(collected.missing)), lacking(collected, call))
 
 
-def lacks_input(collected: Collected, call: Call) -> bool:
-    """Whether an argument stands for nothing, or all of them for no script; says so on standard error."""
-    for one in collected.missing:
-        print(f"recipe-lint: {visible(one.path)}: {one.reason}", file=sys.stderr)
-    nothing = not collected.jobs and call.changed is None  # that no script was changed is no mistake
-    if nothing and not collected.missing:
-        print(f"recipe-lint: no scripts found in {', '.join(map(visible, call.paths))}", file=sys.stderr)
-    return nothing or bool(collected.missing)
+def _unread(inputs: Iterable[Unreadable]) -> Iterator[Unchecked]:
+    return (Unchecked(Span(one.path, 0, 0), one.reason) for one in inputs)
+
+
+def lacking(collected: Collected, call: Call) -> tuple[str, ...]:
+    """What is to be said of arguments that stand for nothing, or that together stand for no script."""
+    if collected.missing:
+        return tuple(f"{visible(one.path)}: {one.reason}" for one in collected.missing)
+    if collected.jobs or call.changed is not None:  # that no script was changed is no mistake
+        return ()
+    return (f"no scripts found in {', '.join(map(visible, call.paths))}",)
+
+
+def say(complaints: Iterable[str]) -> None:
+    """Print complaints on standard error."""
+    for complaint in complaints:
+        print(f"recipe-lint: {complaint}", file=sys.stderr)
 
 
 def filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:

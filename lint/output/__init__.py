@@ -23,6 +23,8 @@ FORMATS = (
     "junit",
     "markdown",
 )
+FOR_PEOPLE = ("text", "concise", "grouped")
+"""Those that are read on a terminal, beside what is said on standard error."""
 
 
 def render(name: str, report: Report, style: Style) -> str:

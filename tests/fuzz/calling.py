@@ -13,6 +13,7 @@ from types import FrameType
 from lint.__main__ import main as recipe_lint
 
 LIMIT = 10  # seconds of the processor for one call; the bounds of the reader leave a hostile script some five
+REFUSING = ("compare", "copies", "new")  # subcommands that say on standard error alone that an input cannot be read
 CHANGING = 3  # times that, for what checks a script again after each change
 
 
@@ -25,7 +26,8 @@ def wrong(arguments: tuple[str, ...], statuses: tuple[int, ...] = (0, 1, 2, 3)) 
     try:
         status, out = call(arguments)
         found = [f"status {status}"] if status not in statuses else []
-        found += unreadable(arguments, out) if status != 2 else ["output of a refused call"] * bool(out)
+        refused = status == 2 or (status == 3 and arguments[0] in REFUSING)
+        found += ["output of a refused call"] * bool(out) if refused else unreadable(arguments, out)
     except (Exception, TooLong) as error:
         found = [f"{type(error).__name__}: {error}"]
     yield from (f"{' '.join(arguments)}: {problem}" for problem in found)
