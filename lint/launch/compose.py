@@ -87,9 +87,9 @@ def compose(launch: Launch, schema: Schema) -> Composition:
         return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary, unchecked=reason)
     base = compose_base(primary, chosen, launch, parsed)
     problems.extend(chosen.problems)
-    if base.problem is not None and base.problem.cause == "too-large":
-        reason = base.problem.message
-        return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary, unchecked=reason)
+    unread = _unread(base.problem, primary)
+    if unread is not None:
+        return Composition(Config({}), _in_order(problems), schema, parsed=parsed, primary=primary, unchecked=unread)
     if base.problem is not None:
         problems.append(base.problem)
     if base.composed is None:
@@ -132,6 +132,16 @@ def base_of(launch: Launch, schema: Schema, parsed: Parsed | None = None) -> Com
         parsed, _ = _parse_all(launch)
     chosen = choose(primary, launch, parsed)
     return None if isinstance(chosen, Unchecked) else compose_base(primary, chosen, launch, parsed).composed
+
+
+def _unread(problem: Problem | None, primary: Primary) -> str | None:
+    """Why a config that Hydra would find is not known here, if that is all that is wrong."""
+    if problem is None or problem.cause not in ("not-read", "no-config", "no-primary"):
+        return None
+    if problem.cause == "not-read":
+        return problem.message
+    places = ", ".join(primary.unknown_paths)
+    return f"{problem.message}, and what {places} holds is not known" if places else None
 
 
 _RANK = {cause: rank for rank, cause in enumerate(get_args(Cause))}

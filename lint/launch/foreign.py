@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lint.launch.launch import Launch
-from lint.launch.primary import config_folders
+from lint.launch.primary import config_folders, searched_folders
 from lint.schema.schema import Schema
 
 
@@ -24,5 +24,7 @@ def with_launch_config(schema: Schema, launch: Launch, roots: tuple[Path, ...]) 
         roots = (*roots, Path(schema.origin))
     schema = with_entry_point(schema, launch.entry_point, roots)
     for folder in config_folders(launch, schema):
+        schema = with_config_folder(schema, folder, roots)
+    for folder in searched_folders(launch, schema):
         schema = with_config_folder(schema, folder, roots)
     return schema

@@ -96,6 +96,13 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module, unknown)
 
 
+def searched_folders(launch: Launch, schema: Schema) -> list[str]:
+    """Folders of `hydra.searchpath` that are no part of the schema, relative to where the launch starts."""
+    primary = primary_of(launch, schema)
+    paths = primary.unknown_paths if isinstance(primary, Primary) else ()
+    return [path.removeprefix("file://") for path in paths if not path.startswith("pkg://")]
+
+
 def is_one_slip(name: str, meant: str) -> bool:
     """True if one letter too many, too few or wrong, or two that changed places, make one name of the other."""
     start = len(posixpath.commonprefix((name, meant)))

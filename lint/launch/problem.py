@@ -19,7 +19,7 @@ Cause = Literal[
     "forced-group",  # `++group=option`
     "no-config",
     "unreadable",  # a config file that is not YAML
-    "too-large",  # a config file that Hydra would read, and we do not: what follows is not checked
+    "not-read",  # a config file that Hydra would read, and we do not: what follows is not checked
     "no-option",  # the group has no such option
     "no-group",  # the group is not in the defaults list
     "no-deletion",

@@ -21,7 +21,7 @@ from lint.schema.build import build, targets
 from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point
-from lint.schema.schema import ConfigFile, EntryPoint, Schema
+from lint.schema.schema import ConfigFile, EntryPoint, Fault, Schema
 from lint.schema.source_tree import NotATree, open_tree
 from lint.schema.store import FORMAT, BadSchema, dump, parse
 
@@ -155,6 +155,8 @@ def _read_folder(top: Path) -> Iterator[tuple[str, ConfigFile]]:
             relative = path.relative_to(top).as_posix()
             if name.endswith(".yaml"):
                 text = text_of(str(path))
-                if text is None:
-                    continue
-                yield relative.removesuffix(".yaml"), read_or_fault(text, shown_path(str(path)))
+                if text is not None:
+                    yield relative.removesuffix(".yaml"), read_or_fault(text, shown_path(str(path)))
+                elif path.is_symlink():
+                    reason = f"{shown_path(str(path))} is a link to {os.readlink(path)}, which is not here"
+                    yield relative.removesuffix(".yaml"), ConfigFile(None, None, {}, Fault(reason, refused=False))

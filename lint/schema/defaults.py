@@ -20,7 +20,7 @@ Cause = Literal[
     "no-primary",
     "no-config",
     "unreadable",
-    "too-large",
+    "not-read",
     "no-option",
     "no-group",
     "no-deletion",
@@ -220,7 +220,7 @@ class _Walk:
         if item.name is None:
             return
         if loaded is not None and loaded.fault is not None:
-            raise NotComposed("unreadable" if loaded.fault.refused else "too-large", loaded.fault.message, node.path)
+            raise NotComposed("unreadable" if loaded.fault.refused else "not-read", loaded.fault.message, node.path)
         if missing:
             raise NotComposed(
                 "no-option", f"an option must be chosen for {node.key}", node.key, self.search_path.options(node.group)

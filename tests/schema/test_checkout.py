@@ -141,3 +141,32 @@ def test_a_config_folder_of_ones_own_is_read(tree: Path, tmp_path: Path) -> None
     rejected = compose(started, with_launch_config(fresh(tree), started, (root,))).rejected
     assert rejected is not None
     assert rejected.key == "extra.x"
+
+
+BESIDE = {
+    "mine/train.py": MINE["mine/train.py"],
+    "mine/config/mine.yaml": "hydra: {searchpath: [file://more]}\ndefaults: [beside, _self_]\n",
+}
+
+
+def test_a_folder_of_the_search_path_beside_the_package_is_read(tree: Path, tmp_path: Path) -> None:
+    root = write(tmp_path / "mine-repository", {**BESIDE, "more/beside.yaml": "trainer: {epochs: 1}\n"})
+    started = launch("python3", "-m", "mine.train", "trainer.epochs=2")
+    assert compose(started, with_launch_config(fresh(tree), started, (root,))).rejected is None
+
+
+def test_a_config_that_a_folder_not_at_hand_may_have_is_not_missing(tree: Path, tmp_path: Path) -> None:
+    root = write(tmp_path / "mine-repository", BESIDE)
+    started = launch("python3", "-m", "mine.train", "trainer.epochs=2")
+    found = compose(started, with_launch_config(fresh(tree), started, (root,)))
+    assert found.rejected is None
+    assert found.unchecked == "there is no config `beside`, and what file://more holds is not known"
+
+
+def test_a_config_that_is_a_link_to_a_submodule_not_checked_out_is_not_missing(tree: Path, tmp_path: Path) -> None:
+    root = write(tmp_path / "mine-repository", {**BESIDE, "mine/config/mine.yaml": "defaults: [beside, _self_]\n"})
+    (root / "mine/config/beside.yaml").symlink_to("../../verl/beside.yaml")
+    started = launch("python3", "-m", "mine.train", "trainer.epochs=2")
+    found = compose(started, with_launch_config(fresh(tree), started, (root,)))
+    assert found.rejected is None
+    assert (found.unchecked or "").endswith("is a link to ../../verl/beside.yaml, which is not here")
