@@ -146,6 +146,7 @@ class RunCommand:
     directory: str | None = None  # relative to the start folder, or absolute; None: unknown
     called_from: tuple[Span, ...] = ()  # function calls and `source` lines that led here, outermost first
     guards: Mapping[str, str] = field(default_factory=dict)  # like `scenario`, where the script ends otherwise
+    contents: Mapping[int, Text] = field(default_factory=dict)  # of files with variables that words of argv name
     starter: RunCommand | None = None  # the command whose shell starts this one: `bash -c`, `ssh`, `sbatch`, ...
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from lint.bash.programs.handing import handed_on
-from lint.bash.programs.launchers import steps
+from lint.bash.programs.launchers import steps, texts
 from lint.bash.reading import Known, RunCommand, Text
 from lint.frozen import frozen
 from lint.launch.launch import Launch, Override, Prefix
@@ -41,7 +41,7 @@ _SHORT = {
 def find(command: RunCommand) -> Launch | None:
     """The launch that a command is, or None: it starts no Python program, or one that is not driven by Hydra."""
     words = [word.value for word in command.words]
-    started = started_program(words)
+    started = started_program(texts(command.words))
     if started is None:
         return None
     name = words[started.index]
@@ -69,7 +69,7 @@ def find(command: RunCommand) -> Launch | None:
         config_dir=arguments.flags.get("--config-dir"),
         multirun="--multirun" in arguments.flags,
         other=arguments.other,
-        environment=handed_on(started.steps, command.words).variables(command.environment),
+        environment=handed_on(started.steps, command.words, command.contents).variables(command.environment),
         launcher_options=_launcher_options(command, started),
     )
 
@@ -206,7 +206,7 @@ def _outer_launchers(command: RunCommand) -> tuple[str, ...]:
     """The launchers that started the shell of a command, outermost first."""
     if command.starter is None:
         return ()
-    way = steps([word.value for word in command.starter.words])
+    way = steps(texts(command.starter.words))
     return (*_outer_launchers(command.starter), *(step.name for step in way))
 
 

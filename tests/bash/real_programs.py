@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lint.bash.programs.handing import handed_on
-from lint.bash.programs.launchers import steps
+from lint.bash.programs.launchers import steps, texts
 from lint.bash.reading import RunCommand
 from tests.bash.real_bash import read_script
 
@@ -74,10 +74,10 @@ def read_starts(script: str) -> list[Start]:
 
 def _starts(commands: Sequence[RunCommand]) -> Iterator[Start]:
     for command in commands:
-        way = tuple(steps([word.value for word in command.words]))
+        way = tuple(steps(texts(command.words)))
         position = way[-1].after if way and way[-1].what == "command" else 0
         if command.words[position].value == "trainer" and not command.scenario:
-            variables = handed_on(way, command.words).variables(command.environment)
+            variables = handed_on(way, command.words, command.contents).variables(command.environment)
             yield Start(
                 tuple(word.shown for word in command.words[position + 1 :]),
                 {name: text.shown for name, text in variables.items() if name in NAMES},

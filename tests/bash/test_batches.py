@@ -1,4 +1,4 @@
-"""`xargs` and `parallel`: one command for each part of a known input."""
+"""`xargs` and `parallel`: one command for each part of a known input; `find -exec`: one for all that it finds."""
 
 import shutil
 
@@ -49,6 +49,29 @@ def test_parallel(command: str, starts: list[tuple[str, ...]]) -> None:
 def test_an_unknown_input_is_one_unknown_command() -> None:
     assert read_starts("hosts | xargs -I{} ssh {} trainer x") == [Start(("x",), {})]
     assert commands_of(read_script("hosts | xargs run"))[-1] == ["run", "<unknown: input of xargs>"]
+
+
+FOUND = "<unknown: a file that find finds>"
+
+
+@pytest.mark.parametrize(
+    ("command", "starts"),
+    [
+        ("find . -name '*.sh' -exec trainer x {} \\;", [("x", FOUND)]),
+        ("find . -exec bash -c 'trainer \"$1\"' _ {} ';' -o -execdir trainer {} +", [(FOUND,), (FOUND,)]),
+        ("find . -type f -exec env A=1 trainer a{}b \\; -print", [(f"a{FOUND}b",)]),
+        ("find . -name exec -o -exec", []),
+    ],
+)
+def test_what_find_runs(command: str, starts: list[tuple[str, ...]]) -> None:
+    assert [start.words for start in read_starts(command)] == starts
+
+
+@pytest.mark.parametrize(
+    "command", ["find . -exec echo x \\;", "hosts | xargs -I{} echo x", "parallel echo x :::: file"]
+)
+def test_what_an_unknown_number_of_commands_writes_is_not_known(command: str) -> None:
+    assert commands_of(read_script(f"run $({command})"))[-1] == ["run", f"<unknown: output of `{command}`>"]
 
 
 def test_many_commands_are_read_in_part_and_that_is_said() -> None:

@@ -14,6 +14,7 @@ from tests.bash.real_bash import commands_of, read_script
 from tests.bash.real_programs import Start, read_starts, really_started
 
 PROGRAMS = ("bash", "sh", "env", "nohup", "setsid", "timeout", "nice", "stdbuf", "flock", "script", "taskset")
+BY_FILE = "value of $A under docker run --env-file"
 FAKES = {"ssh": '#!/bin/bash\nshift; /usr/bin/env -i PATH="$PATH" RECORD="$RECORD" /bin/sh -c "$*"\n'}
 
 
@@ -101,12 +102,65 @@ def test_shells_behind_programs(command: str) -> None:
             ("one", "two"),
             {"A": "<unknown: value of $A under tmux send-keys>"},
         ),
+        (
+            "printf '# c\\nA=2 x\\nB\\n' > variables; docker run --env-file variables -e C=3 image trainer",
+            (),
+            {"A": "2 x", "C": "3"},
+        ),
+        ("docker run --env-file=elsewhere -e C=3 image trainer", (), {"A": f"<unknown: {BY_FILE}>", "C": "3"}),
+        ("watch -n 5 'trainer one $A'", ("one", "1"), {"A": "1"}),
+        ("watch -x trainer 'one two'", ("one two",), {"A": "1"}),
         ('msprof --output=x --application="trainer one"', ("one",), {"A": "1"}),
         ("tmux new -d bash -c 'trainer one'", ("one",), {"A": "<unknown: value of $A under tmux new>"}),
     ],
 )
 def test_what_clusters_and_containers_hand_on(command: str, words: tuple[str, ...], variables: dict[str, str]) -> None:
     assert read_starts(f"export A=1\nB=2\n{command}") == [Start(words, variables)]
+
+
+RUNTIME_ENVIRONMENT = """
+working_dir: ./
+env_vars:
+  A: "2"
+  C: two words  # three
+  D: ${D}:/more
+"""
+
+
+@pytest.mark.parametrize("option", ["--runtime-env ray.yaml", "--runtime-env=$PWD/ray.yaml"])
+def test_a_runtime_environment_in_a_file(option: str) -> None:
+    script = f"export A=1 B=2; ray job submit {option} -- bash -c 'trainer \"$C\"; bash other.sh'"
+    reading = read_script(script, scripts={"ray.yaml": RUNTIME_ENVIRONMENT, "other.sh": "trainer $A"})
+    *_, first, _, second = reading.commands
+    assert commands_of(reading)[-3:] == [["trainer", "two words"], ["bash", "other.sh"], ["trainer", "2"]]
+    assert {name: text.shown for name, text in first.environment.items()} == {
+        "A": "2",
+        "C": "two words",
+        "D": "<unknown: value of ${D}:/more where the job runs>",
+    }
+    origin = second.words[1].pieces[0].origin.sources[0]
+    assert (origin.span.path, RUNTIME_ENVIRONMENT[origin.span.start : origin.span.end]) == ("ray.yaml", "2")
+
+
+def test_a_runtime_environment_that_the_script_writes() -> None:
+    written = "cat > ray.yaml <<END\nenv_vars:\n  A: $((1 + 1))\n  C: x$(ask)\nEND\n"
+    starts = read_starts(f"{written}ray job submit --runtime-env ray.yaml -- trainer")
+    assert starts == [Start((), {"A": "2", "C": "x<unknown: output of `ask`>"})]
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "- a", "a: b: c", "\t", "env_vars: {A: [1, 2]}"])
+def test_a_runtime_environment_that_cannot_be_read(text: str) -> None:
+    script = "export A=1; ray job submit --runtime-env ray.yaml -- bash -c 'trainer $A'"
+    value = read_script(script, scripts={"ray.yaml": text}).commands[-1].environment.get("A")
+    assert value is not None
+    assert value.value is None
+
+
+def test_an_environment_that_is_not_here_is_named() -> None:
+    reading = read_script("ray job submit --runtime-env elsewhere.yaml -- trainer")
+    assert [place.reason for place in reading.unchecked] == [
+        "ray job submit --runtime-env elsewhere.yaml: what the file says of the environment is not known"
+    ]
 
 
 @given(st.lists(st.text("ab \t\"'\\$", max_size=6), max_size=4))

@@ -169,6 +169,16 @@ def test_options_of_launchers_are_kept() -> None:
     }
 
 
+def test_an_option_whose_value_is_not_known_is_kept_as_unknown() -> None:
+    unknown = Unknown("value of $NODES", Origin(Span("run.sh", 0, 1), "unset"))
+    known = Known("--nnodes=", Origin(Span("run.sh", 0, 1), "literal"))
+    plain = command(["torchrun", "--nnodes=", "-m", PPO])
+    words = (plain.words[0], Text((known, unknown)), *plain.words[2:])
+    found = find(replace(plain, words=words))
+    assert found is not None
+    assert found.launcher_options["--nnodes"] == Text((unknown,))
+
+
 @pytest.mark.parametrize("flags", [("-m",), ("-u", "-m"), ("-um",)])
 def test_a_program_of_unknown_name_that_runs_a_module_is_a_python(flags: tuple[str, ...]) -> None:
     unknown = Text((Unknown("output of `which python3`", Origin(Span("run.sh", 0, 1), "substitution")),))

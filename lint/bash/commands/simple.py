@@ -13,7 +13,7 @@ from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.redirection import Ambiguous, apply, restore
 from lint.bash.commands.truth import FAULTS
 from lint.bash.faults import NoMatch
-from lint.bash.programs import effects, outputs, shells
+from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import append
@@ -360,6 +360,7 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
             directory=state.directory,
             called_from=state.called_from,
             guards=state.guards,
+            contents=handing.contents_of(call),
             starter=state.starter,
         ),
     )

@@ -1,4 +1,4 @@
-"""`xargs` and `parallel`: one command for each part of a known input."""
+"""`xargs` and `parallel`: one command for each part of a known input; `find -exec`: one for all that it finds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lint.bash.state.state import State
 
 MOST = 200  # commands of one call
-PROGRAMS = frozenset(("xargs", "parallel"))
+PROGRAMS = frozenset(("xargs", "parallel", "find"))
 
 
 @frozen
@@ -66,19 +66,24 @@ def _options(words: Sequence[Text], with_value: frozenset[str]) -> _Options:
 
 
 def run(call: Call) -> list[State] | None:
-    """The commands of an `xargs` or `parallel`; None if there is none."""
+    """The commands of an `xargs`, `parallel` or `find`; None if there is none."""
     if call.name == "parallel":
         return _run_parallel(call)
+    if call.name == "find":
+        commands = list(_executed(call))
+        return _each(call, commands, counted=False) if commands else None
     options = _options(call.words[1:], options_with_value(call.name))
     command = options.command
     if not command:
         return None
     items = _items(call, options)
-    return _each(call, list(itertools.islice(_batches(call, options, command, items), MOST + 1)))
+    commands = list(itertools.islice(_batches(call, options, command, items), MOST + 1))
+    return _each(call, commands, counted=items is not None)
 
 
-def _each(call: Call, commands: Sequence[Sequence[Text]]) -> list[State]:
-    from lint.bash.commands.simple import external
+def _each(call: Call, commands: Sequence[Sequence[Text]], counted: bool) -> list[State]:
+    """Run commands one after the other. `counted`: it is known how often each runs, and so what all of them write."""
+    from lint.bash.commands.simple import external, write_unknown
 
     evaluator, state = call.evaluator, call.state
     starter = state.log.command if state.log else None
@@ -90,12 +95,16 @@ def _each(call: Call, commands: Sequence[Sequence[Text]]) -> list[State]:
         child = processes.start_child(evaluator, state)
         child.starter = starter
         child.descriptors.pop(0, None)
+        if not counted:
+            child.descriptors.pop(1, None)
         name = words[0].value or ""
         spans = (call.span,) * len(words)
         inner = replace(
             call, state=child, name=name, words=tuple(words), word_spans=spans, arguments=tuple(words[1:]), outputs=()
         )
         processes.settle_into(evaluator, state, external(inner, {}))
+    if not counted:
+        write_unknown(call)
     state.status = ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
     return [state]
 
@@ -202,6 +211,29 @@ def _filled(word: Text, mark: str, item: Text) -> Text:
     return Text(tuple(pieces))
 
 
+# ---------------------------------------------------------------------------------------------------------- find
+
+_EXECUTING = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+
+
+def _executed(call: Call) -> Iterator[Sequence[Text]]:
+    """The commands after `-exec`, each up to `;`, or up to `{} +` with all files at once."""
+    words = call.words
+    for start, word in enumerate(words):
+        if word.value not in _EXECUTING:
+            continue
+        ends = (end for end in range(start + 1, len(words)) if _ends_command(words, end))
+        end = next(ends, start + 1)
+        if end > start + 1:
+            several = words[end].value == "+"
+            file = Unknown("a file that find finds", Origin(call.span, "substitution"), splits=several)
+            yield [_filled(each, "{}", Text((file,))) for each in words[start + 1 : end]]
+
+
+def _ends_command(words: Sequence[Text], index: int) -> bool:
+    return words[index].value == ";" or (words[index].value == "+" and words[index - 1].value == "{}")
+
+
 # ------------------------------------------------------------------------------------------------------ parallel
 
 
@@ -219,7 +251,7 @@ def _run_parallel(call: Call) -> list[State] | None:
     ]
     shell = Text((Known("bash", Origin(call.span, "substitution")),))
     option = Text((Known("-c", Origin(call.span, "substitution")),))
-    return _each(call, [[shell, option, text] for text in texts])
+    return _each(call, [[shell, option, text] for text in texts], counted=sources is not None)
 
 
 def _sources(call: Call, options: _Options) -> tuple[list[Text], list[list[Text]] | None]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
-from lint.bash.programs.launchers import HandsOn, Option, Step
-from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.programs import environments
+from lint.bash.programs.environments import Environment
+from lint.bash.programs.launchers import HandsOn, Option, Step, is_launcher, options_that_set, steps, texts
+from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state import written
 from lint.frozen import frozen
 from lint.text import Span
+
+if TYPE_CHECKING:
+    from lint.bash.commands.simple import Call
 
 
 @frozen
@@ -17,7 +23,8 @@ class Handed:
     """The environment of a program as it differs from that of the shell that starts its launchers.
 
     `given` are the variables that launchers set (None: as in the shell), after all others were handed on or not.
-    `directory`: the working directory if one was named; `elsewhere`: it is on another machine or file system.
+    `directory`: the working directory if one was named; `elsewhere`: it is on another machine or file system; `copied`:
+    it is a copy of the one that was named, under another name.
     """
 
     hands_on: HandsOn = "all"
@@ -25,6 +32,7 @@ class Handed:
     removed: frozenset[str] = frozenset()
     directory: Text | None = None
     elsewhere: bool = False
+    copied: bool = False
     by: str = ""  # the launcher that does not hand on, for messages
 
     def variables(self, own: Mapping[str, Text]) -> dict[str, Text]:
@@ -46,15 +54,44 @@ class Handed:
         return Text((Unknown(f"value of ${name} under {self.by}", Origin(span, "environment", name)),))
 
 
-def handed_on(way: Sequence[Step], words: Sequence[Text]) -> Handed:
-    """What the launchers of a command, outermost first, hand on to the program at its end."""
+def handed_on(way: Sequence[Step], words: Sequence[Text], contents: Mapping[int, Text]) -> Handed:
+    """What the launchers of a command, outermost first, hand on to the program at its end.
+
+    `contents`: of the files that they read the environment from (`contents_of`).
+    """
     handed = Handed()
     for step in way:
-        handed = _through(step, words, handed)
+        handed = _through(step, words, contents, handed)
     return handed
 
 
-def _through(step: Step, words: Sequence[Text], before: Handed) -> Handed:
+def contents_of(call: Call) -> Mapping[int, Text]:
+    """The files that the launchers of a command read an environment from, by the word that names each.
+
+    One that is not in the checkout, and was not written by the script, is said to be unread.
+    """
+    if not is_launcher(call.words[0].value) or not any(map(_may_name_a_file, call.words)):
+        return {}
+    found: dict[int, Text] = {}
+    for step in steps(texts(call.words)):
+        for option in step.options:
+            named = _value(option, call.words)
+            if named is None or step.launcher.sets.get(option.name) not in _FILES:
+                continue
+            content = written.content(call.evaluator, call.state, named)
+            if content is not None:
+                found[option.index] = content
+            else:
+                reason = f"{step.name} {option.name} {named.shown}: what the file says of the environment is not known"
+                call.evaluator.budget.report(call.span, reason)
+    return found
+
+
+def _may_name_a_file(word: Text) -> bool:
+    return word.shown.partition("=")[0] in options_that_set(frozenset(_FILES))
+
+
+def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], before: Handed) -> Handed:
     launcher = step.launcher
     names = {*step.flags, *(option.name for option in step.options)}
     hands_on = launcher.hands_on
@@ -63,32 +100,38 @@ def _through(step: Step, words: Sequence[Text], before: Handed) -> Handed:
     if launcher.nothing_with & names:
         hands_on = "nothing"
     given: dict[str, Text | None] = {}
-    for option in step.options:
+    directory, by = None, step.name
+    for option in sorted(step.options, key=lambda option: launcher.sets.get(option.name) not in _FILES):
         text = _value(option, words)
         form = launcher.sets.get(option.name)
         if text is None or form is None:
             continue
         if form == "slurm":
             hands_on = _slurm_keeps(text, hands_on)
-        given.update(_FORMS[form](text))
+        said = _said(form, contents.get(option.index) if form in _FILES else text)
+        if said is None:
+            hands_on, by = "perhaps", f"{step.name} {option.name}"
+        else:
+            given.update(said.variables)
+            directory = said.directory or directory
     for index in step.assignments:
         given.update(_pair(words[index]))
     removed = {
         text.value for option in step.options if option.name in launcher.unsets if (text := _value(option, words))
     }
-    directories = [_value(option, words) for option in step.options if option.name in launcher.directory]
+    directories = [_value(option, words) for option in step.options if option.name in launcher.directory] or [directory]
     after = replace(before, elsewhere=before.elsewhere or launcher.elsewhere)
     if hands_on != "all":
         weaker: HandsOn = "nothing" if "nothing" in (hands_on, before.hands_on) else "perhaps"
         kept = {} if hands_on == "nothing" else before.given
-        after = replace(after, hands_on=weaker, given=kept, removed=frozenset(), by=step.name)
+        after = replace(after, hands_on=weaker, given=kept, removed=frozenset(), by=by)
     if removed:
         left = {name: text for name, text in after.given.items() if name not in removed}
         after = replace(after, given=left, removed=after.removed | {name for name in removed if name is not None})
     if launcher.elsewhere:
         after = replace(after, directory=None)
-    if directories:
-        after = replace(after, directory=directories[-1])
+    if directories[-1] is not None:
+        after = replace(after, directory=directories[-1], copied=launcher.copies_directory)
     return replace(after, given={**after.given, **given}) if given else after
 
 
@@ -124,13 +167,18 @@ def _slurm(text: Text) -> Mapping[str, Text | None]:
     return {name: value for name, value in _pairs(text).items() if name.upper() not in ("ALL", "NONE", "NIL")}
 
 
-def _ray(text: Text) -> Mapping[str, Text | None]:
-    """`{"env_vars": {"NAME": "value"}}`."""
-    try:
-        variables = json.loads(text.value or "")["env_vars"].items()
-        return {name: Text((Known(str(value), text.pieces[0].origin),)) for name, value in variables}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+def _said(form: str, text: Text | None) -> Environment | None:
+    """What a text of some form says; None if that is not known."""
+    if text is None:
+        return None
+    if form in _FORMS:
+        return Environment(_FORMS[form](text))
+    return _TEXTS[form](text)
 
 
-_FORMS = {"pair": _pair, "pairs": _pairs, "slurm": _slurm, "ray": _ray}
+_FORMS: Mapping[str, Callable[[Text], Mapping[str, Text | None]]] = {"pair": _pair, "pairs": _pairs, "slurm": _slurm}
+_FILES: Mapping[str, Callable[[Text], Environment | None]] = {
+    "file of lines": environments.of_lines,
+    "file of ray": environments.of_ray,
+}
+_TEXTS = {**_FILES, "ray": environments.of_ray}

@@ -14,6 +14,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
+from lint.bash.reading import Known, Text
 from lint.frozen import frozen
 
 Kind = Literal["python", "program", "command", "text", "option", "script", "each"]
@@ -46,6 +47,7 @@ class Launcher:
     unsets: frozenset[str]
     directory: frozenset[str]
     elsewhere: bool
+    copies_directory: bool
     status: bool
     input: bool
 
@@ -110,6 +112,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
             unsets=frozenset(entry.get("unsets", ())),
             directory=frozenset(entry.get("directory", ())),
             elsewhere=entry.get("elsewhere", False),
+            copies_directory=entry.get("copies_directory", False),
             status=entry.get("status", True),
             input=entry.get("input", False),
         )
@@ -120,6 +123,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
 
 _VERSIONED = re.compile(r"(python|pypy|ipython)[0-9.]*t?")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_NAMED_OPTION = re.compile(r"--[A-Za-z][\w.-]*=")
 _BUNDLED_MODULE = re.compile(r"-[bBdEhiIOPqsSuvVx]+m")  # `-um`: flags without value before `-m`
 
 
@@ -131,6 +135,23 @@ def is_launcher(word: str | None) -> bool:
 def options_with_value(name: str) -> frozenset[str]:
     """The options of a launcher that take the next word."""
     return frozenset(option for launcher in _table().get(name, ()) for option in launcher.value)
+
+
+@lru_cache
+def options_that_set(forms: frozenset[str]) -> frozenset[str]:
+    """The options of all launchers that set variables in one of these forms."""
+    every = (launcher.sets.items() for launchers in _table().values() for launcher in launchers)
+    return frozenset(option for sets in every for option, form in sets if form in forms)
+
+
+def texts(words: Sequence[Text]) -> list[str | None]:
+    """Words as `steps` takes them: of an option whose value is not known, `--name=` is."""
+    return [value if (value := word.value) is not None else _option_name(word) for word in words]
+
+
+def _option_name(word: Text) -> str | None:
+    found = _NAMED_OPTION.match(word.pieces[0].text) if isinstance(word.pieces[0], Known) else None
+    return found[0] if found is not None else None
 
 
 def steps(words: Sequence[str | None]) -> Iterator[Step]:
@@ -297,7 +318,7 @@ class _Walk:
         if position >= len(words) or launcher.kind in ("option", "each") or words[position] == "-":
             return None
         if launcher.kind == "text":
-            several = launcher.several and position + 1 < len(words)
+            several = self.command or (launcher.several and position + 1 < len(words))
             return self._end(name, "command" if several else "text", position)
         word = words[position]
         if self.command and launcher.module and word is not None and word.endswith(".py"):

@@ -14,7 +14,7 @@ from lint.bash.commands import processes, units
 from lint.bash.programs import batches
 from lint.bash.programs.handing import Handed, handed_on
 from lint.bash.programs.joining import joined_as_keys, joined_by_blanks, joined_for_windows
-from lint.bash.programs.launchers import Step, is_launcher, steps
+from lint.bash.programs.launchers import Step, is_launcher, steps, texts
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.options import FROM_INPUT, FROM_TEXT, INITIAL, INITIAL_SHELL_OPTIONS, LETTERS
@@ -54,7 +54,7 @@ def follow(call: Call) -> list[State] | None:
     first = call.words[0].value
     if first is None or not (_is_shell(first) or "/" in first or is_launcher(first)):
         return None
-    way = tuple(steps([word.value for word in call.words]))
+    way = tuple(steps(texts(call.words)))
     position = way[-1].after if way and way[-1].what == "command" else 0
     if call.words[position].value in batches.PROGRAMS:
         return batches.run(replace(call, name=call.words[position].value or "", words=call.words[position:]))
@@ -71,7 +71,8 @@ def follow(call: Call) -> list[State] | None:
         return None
     files = state.files
     child = processes.start_child(evaluator, state)
-    _become(child, inner, handed_on(way, call.words), call, state.log.command if state.log else None)
+    starter = state.log.command if state.log else None
+    _become(child, inner, handed_on(way, call.words, starter.contents if starter else {}), call, starter)
     if FROM_INPUT in inner.options:
         child.inputs[child.descriptors[0]] = None  # what is left of it, which its commands may read, is not known
     ends = _run(call, child, inner)
@@ -218,7 +219,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
         if value is not None and value.content is text:
             state.variables[name] = value._replace(readonly=False, integer=False, case="")
         else:
-            state.variables[name] = Value(text, exported=True)
+            inherited = value is not None and value.inherited and name not in handed.given
+            state.variables[name] = Value(text, exported=True, inherited=inherited)
     state.functions = {} if handed.elsewhere else {n: body for n, body in state.functions.items() if body.exported}
     state.frames = []
     state.aliases = {}
@@ -231,8 +233,9 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.sourced = state.level = 0
     state.waiting = None
     state.starter = starter
+    named = path_of(state, handed.directory) if handed.directory is not None else None
     if handed.elsewhere:
         state.directory = None
         state.files = {}
-    if handed.directory is not None:
-        state.directory = path_of(state, handed.directory)
+    if named is not None:
+        state.directory = None if handed.copied and (named.startswith("/") or "://" in named) else named

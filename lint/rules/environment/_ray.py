@@ -24,9 +24,10 @@ class Obstacle:
 def obstacle(subject: ScriptSubject, launch: Launch) -> Obstacle | None:
     """What stands between the shell of a launch and its workers; None if Ray is started by the launch itself."""
     if launch.launcher.startswith("ray job submit"):
-        if any(re.match(r"--runtime-env(=|\Z)", word.shown) for word in launch.command.outermost.words):
-            return None  # a file, which may hold any of them
-        own = launch.command.outermost.environment
+        outermost = launch.command.outermost
+        if any(re.match(r"--runtime-env(=|\Z)", word.shown) for word in outermost.words) and not outermost.contents:
+            return None  # a file that is not here, which may hold any of them
+        own = outermost.environment
         given = {name for name, text in launch.environment.items() if text != own.get(name)}
         return Obstacle("ray job submit does not send the environment of this shell", True, given)
     start = last_start(subject, launch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.bash.programs.launchers import steps
+from lint.bash.programs.launchers import steps, texts
 from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.frozen import frozen
@@ -41,7 +41,7 @@ def _passes_words_on(command: RunCommand) -> bool:
     starter = command.starter
     if starter is None:
         return True
-    way = tuple(steps([word.value for word in starter.words]))
+    way = tuple(steps(texts(starter.words)))
     joined = bool(way) and way[-1].what == "text" and not way[-1].alone and way[-1].after + 1 < len(starter.words)
     return joined and _passes_words_on(starter)
 
