@@ -76,8 +76,7 @@ class Checkout:
 
     def _found(self, path: str) -> Iterator[str]:
         """The files of the checkout that a path may mean."""
-        for folder in dict.fromkeys((self.start, self.root)):
-            file = posixpath.normpath(posixpath.join(folder, path))
+        for file in dict.fromkeys(posixpath.normpath(posixpath.join(here, path)) for here in (self.start, self.root)):
             with suppress(OSError, ValueError):
                 is_inside = self._holds(file) and posixpath.isfile(file) and self._holds(posixpath.realpath(file))
                 if is_inside and posixpath.getsize(file) <= LARGEST_FILE:

@@ -72,6 +72,7 @@ class Text:
     """An expanded word: pieces side by side. Empty tuple: the empty string."""
 
     pieces: tuple[Piece, ...]
+    _joined: str | None = field(default=None, init=False, compare=False, repr=False)  # once somebody has asked
 
     @property
     def value(self) -> str | None:
@@ -79,18 +80,21 @@ class Text:
         if len(self.pieces) == 1:  # most texts by far
             only = self.pieces[0]
             return only.text if isinstance(only, Known) else None
-        parts = []
-        for piece in self.pieces:
-            if isinstance(piece, Unknown):
-                return None
-            parts.append(piece.text)
-        return "".join(parts)
+        if self._joined is None:
+            parts = []
+            for piece in self.pieces:
+                if isinstance(piece, Unknown):
+                    return None
+                parts.append(piece.text)
+            object.__setattr__(self, "_joined", "".join(parts))
+        return self._joined
 
     @property
     def shown(self) -> str:
         """The text with `<unknown: reason>` in place of every unknown piece."""
-        if len(self.pieces) == 1 and isinstance(self.pieces[0], Known):
-            return self.pieces[0].text
+        value = self.value
+        if value is not None:
+            return value
         return "".join(p.text if isinstance(p, Known) else f"<unknown: {p.reason}>" for p in self.pieces)
 
     def slice(self, start: int, end: int | None = None) -> Text:

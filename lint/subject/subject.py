@@ -38,6 +38,7 @@ class ScriptSubject:
     options: Mapping[str, object]
     nodes: Nodes  # every node of the tree, by kind
     files: FileReader  # the only way to what stands beside the script
+    computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     def span(self, node: Any) -> Span:
         """Where a node of the tree stands."""
@@ -47,7 +48,7 @@ class ScriptSubject:
         """The commands that run before a launch and those that run after it, in the reading that holds it."""
         for reading in self.readings:
             for index, command in enumerate(reading.commands):
-                if command.span == launch.command.span and command.words == launch.command.words:
+                if command.words is launch.command.words:
                     return reading.commands[:index], reading.commands[index + 1 :]
         return (), ()
 
@@ -94,7 +95,7 @@ class Subject:
     sources: Mapping[str, Source]
     composition: Composition | None = None  # how the config came about, and what Hydra refuses
     expected_tokens: int | None = None  # of a usual sample, if the script or the settings say
-    computed: dict[str, object] = field(default_factory=dict, compare=False, repr=False)  # by rules
+    computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     # ------------------------------------------------------------------------------------------------- look-ups
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from lint.bash.reading import Known, Text
 from lint.findings import Edit, Fix
 from lint.fixes.fix import deciding_edit
 from lint.frozen import frozen
 from lint.launch.config import Setting
+from lint.subject.once import once
 from lint.subject.subject import Subject, deciding
 from lint.text import Span
 
@@ -56,11 +57,10 @@ def variable(subject: Subject, name: str) -> Variable | None:
     return _by_name(subject).get(name)
 
 
+@once
 def _by_name(subject: Subject) -> Mapping[str, Variable]:
-    """The variables of a launch, listed once for all rules."""
-    if "variables" not in subject.computed:
-        subject.computed["variables"] = {found.name: found for found in _listed(subject)}
-    return cast("Mapping[str, Variable]", subject.computed["variables"])
+    """The variables of a launch."""
+    return {found.name: found for found in _listed(subject)}
 
 
 def _listed(subject: Subject) -> Iterator[Variable]:

@@ -14,6 +14,8 @@ from lint.subject.workers import accelerator
 def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> bool:
     """True if the launch is certainly one that a row speaks of: its release, program, workers, trainer, engine, device,
     model (`architectures`) and the values of other keys (`when`)."""
+    if not all(holds(subject, key, condition) for key, condition in row.get("when", {}).items()):
+        return False
     if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
         return False
     if "programs" in row and not subject.launch.entry_point.startswith(tuple(row["programs"])):
@@ -26,9 +28,9 @@ def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> 
         return False
     if "device" in row and accelerator(subject) != row["device"]:
         return False
-    if "architectures" in row and (subject.model is None or subject.model.architecture not in row["architectures"]):
-        return False
-    return all(holds(subject, key, condition) for key, condition in row.get("when", {}).items())
+    return "architectures" not in row or (
+        subject.model is not None and subject.model.architecture in row["architectures"]
+    )
 
 
 def holds(subject: Subject, key: str, condition: Any) -> bool:

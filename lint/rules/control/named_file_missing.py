@@ -56,8 +56,14 @@ from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
-ENDINGS = ("custom_reward_function.path", "custom_cls.path", "multi_turn.tool_config_path")
-MORE = ("multi_turn.interaction_config_path", "agent.agent_loop_config_path", "multi_turn.function_tool_path")
+ENDINGS = (
+    "custom_reward_function.path",
+    "custom_cls.path",
+    "multi_turn.tool_config_path",
+    "multi_turn.interaction_config_path",
+    "agent.agent_loop_config_path",
+    "multi_turn.function_tool_path",
+)
 
 
 @rule(severity="error", confidence="medium", scope="script")
@@ -67,10 +73,10 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     for launch in subject.launches:
         folder = launch.command.directory
         for override in launch.overrides:
-            path = override.value.value if override.value is not None else None
-            if folder is None or not path or not override.key.endswith((*ENDINGS, *MORE)) or override.span in reported:
+            if folder is None or not override.key.endswith(ENDINGS) or override.span in reported:
                 continue
-            if "<" in path:
+            path = override.value.value if override.value is not None else None
+            if not path or "<" in path:
                 continue  # a placeholder: `override-syntax` says so
             path = posixpath.normpath(posixpath.join(folder, path.strip("'\"")))
             gap = missing(subject.files, path)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from lint.launch.compose import Composition
 from lint.launch.config import Setting
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import parent
 from lint.schema.schema import DataClass, Field
+from lint.subject.once import once
 from lint.subject.subject import Subject
 
 INSTANTIATION_KEYS = frozenset({"_target_", "_convert_", "_recursive_", "_partial_", "_args_"})
 """Keys that `hydra.utils.instantiate` takes itself."""
 
 
+@once
 def applied(subject: Subject) -> Sequence[Override]:
-    """The overrides of keys that Hydra takes, in order; listed once for all rules."""
-    if "applied" not in subject.computed:
-        subject.computed["applied"] = tuple(_applied(subject))
-    return cast("Sequence[Override]", subject.computed["applied"])
+    """The overrides of keys that Hydra takes, in order."""
+    return tuple(_applied(subject))
 
 
 class InForce(NamedTuple):
@@ -31,11 +31,10 @@ class InForce(NamedTuple):
     field: Field | None
 
 
+@once
 def in_force(subject: Subject) -> Sequence[InForce]:
-    """The overrides that decide a value; listed once for all rules."""
-    if "in_force" not in subject.computed:
-        subject.computed["in_force"] = tuple(_in_force(subject))
-    return cast("Sequence[InForce]", subject.computed["in_force"])
+    """The overrides that decide a value."""
+    return tuple(_in_force(subject))
 
 
 def _in_force(subject: Subject) -> Iterator[InForce]:

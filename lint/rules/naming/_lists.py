@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import PurePosixPath
 
 from lint.bash.files import FileReader
 from lint.frozen import frozen
@@ -43,8 +42,10 @@ class RecipeList:
 
 def list_above(script: str, files: FileReader) -> RecipeList | None:
     """The list of the nearest README that keeps one, in the folder of a script or above; None if there is none."""
-    for folder in map(str, PurePosixPath(os.path.abspath(script)).parents):
-        source = files.read(os.path.join(folder, README))  # None outside of the tree that is checked
+    folder, above = None, os.path.dirname(os.path.abspath(script))
+    while folder != above:
+        folder, above = above, os.path.dirname(above)
+        source = files.read(f"{folder}/{README}")  # None outside of the tree that is checked
         found = None if source is None else LIST.search(source.text)
         if source is not None and found is not None:
             links = LINK.finditer(source.text, *found.span(1))

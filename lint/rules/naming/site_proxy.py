@@ -47,8 +47,8 @@ HERE = re.compile(r"(\w+://)?(localhost|127\.|\[::1\])")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A literal proxy."""
     for assignment in subject.nodes.of(Assignment):
-        value = constant(assignment.value)
-        if NAME.match(assignment.name) and value and not HERE.match(value):
+        value = constant(assignment.value) if NAME.match(assignment.name) else None
+        if value and not HERE.match(value):
             yield subject.finding(
                 check,
                 subject.span(assignment),

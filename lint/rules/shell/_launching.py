@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lint.bash.programs.launchers import steps, texts
 from lint.bash.reading import RunCommand
 from lint.bash.syntax import Pipeline, SimpleCommand
 from lint.frozen import frozen
 from lint.launch.launch import Launch
+from lint.subject.once import once
 from lint.subject.subject import ScriptSubject
 
 
@@ -46,8 +47,13 @@ def _passes_words_on(command: RunCommand) -> bool:
     return joined and _passes_words_on(starter)
 
 
-def places(subject: ScriptSubject) -> Iterator[Place]:
+@once
+def places(subject: ScriptSubject) -> Sequence[Place]:
     """The launches that are written in this very file, each place once whatever the scenarios."""
+    return tuple(_places(subject))
+
+
+def _places(subject: ScriptSubject) -> Iterator[Place]:
     path = subject.script.source.path
     launches: dict[int, Launch] = {}
     for launch in subject.launches:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from difflib import get_close_matches
 
 from lint.bash.syntax import (
@@ -18,6 +18,7 @@ from lint.bash.syntax import (
     Word,
 )
 from lint.bash.walk import constant
+from lint.subject.once import once
 from lint.subject.subject import ScriptSubject
 
 READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
@@ -32,14 +33,14 @@ CONSTANTS = frozenset({"True", "False", "true", "false", "None", "null", "none"}
 """Values of settings that nobody names a variable after: `${True}` is meant as `True`."""
 
 
-def assigned(subject: ScriptSubject) -> set[str]:
+@once
+def assigned(subject: ScriptSubject) -> Set[str]:
     """Every name that something in the script could give a value."""
     names = {one.name for one in subject.nodes.of(Assignment) if not _to_itself(one)}
     names |= {loop.name for loop in subject.nodes.of(For)}
     for command in subject.nodes.of(SimpleCommand):
-        texts = [constant(word) for word in command.words]
-        if texts and READERS.fullmatch(texts[0] or ""):
-            names |= {text for text in texts[1:] if text}
+        if command.words and READERS.fullmatch(constant(command.words[0]) or ""):
+            names |= {text for text in map(constant, command.words[1:]) if text}
     return names | set(_in_arithmetic(subject))
 
 
@@ -63,7 +64,7 @@ def _in_arithmetic(subject: ScriptSubject) -> Iterator[str]:
         yield from (found[1] for found in ASSIGNED.finditer(subject.script.source.text, node.start, node.end))
 
 
-def nearest(name: str, names: set[str]) -> str | None:
+def nearest(name: str, names: Set[str]) -> str | None:
     """An assigned name that differs in case only, or by a letter or two."""
     same = {one.lower(): one for one in names}.get(name.lower())
     return same or next(iter(get_close_matches(name, names, 1, 0.8 if name.islower() else 0.9)), None)

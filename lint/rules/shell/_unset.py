@@ -28,7 +28,8 @@ class Use:
 def unset(origin: Origin) -> Iterator[Origin]:
     """The steps of a chain that are variables which nothing sets."""
     for step in chain(origin):
-        if step.kind == "unset" or (step.kind == "expansion" and [one.kind for one in step.sources] == ["environment"]):
+        from_environment = len(step.sources) == 1 and step.sources[0].kind == "environment"
+        if step.kind == "unset" or (step.kind == "expansion" and from_environment):
             yield step
 
 
@@ -67,6 +68,8 @@ def given(subject: ScriptSubject) -> set[tuple[Span, str]]:
 
 def chain(origin: Origin) -> Iterator[Origin]:
     """An origin and all that it comes from."""
-    yield origin
-    for source in origin.sources:
-        yield from chain(source)
+    waiting = [origin]
+    while waiting:
+        origin = waiting.pop()
+        yield origin
+        waiting.extend(reversed(origin.sources))

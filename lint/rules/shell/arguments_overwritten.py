@@ -28,9 +28,9 @@ Move `"$@"` to the end of the launch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from lint.bash.syntax import Function, SimpleCommand
+from lint.bash.syntax import Assignment, Function, SimpleCommand, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
@@ -44,11 +44,12 @@ ALL = frozenset({'"$@"', "$@", '"${@}"', "${@}"})
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Launches outside of functions, whose `$@` would be arguments of the function."""
     functions = [(node.start, node.end) for node in subject.nodes.of(Function)]
-    if any(_words(subject, command)[:2] == ["set", "--"] for command in subject.nodes.of(SimpleCommand)):
+    text = subject.script.source.text
+    if any(_written(text, command.words[:2]) == ["set", "--"] for command in subject.nodes.of(SimpleCommand)):
         return
     for place in places(subject):
-        start, words = place.command.start, zip(place.command.words, _words(subject, place.command), strict=True)
-        at = next((word.start for word, written in words if written in ALL), None)
+        start, words = place.command.start, place.command.words
+        at = next((word.start for word in words if text[word.start : word.end] in ALL), None)
         if at is None or not place.passes_words_on or any(first <= start < last for first, last in functions):
             continue
         spans = place.launch.command.word_spans
@@ -67,6 +68,6 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             )
 
 
-def _words(subject: ScriptSubject, command: SimpleCommand) -> list[str]:
-    """The words of a command as they are written."""
-    return [subject.script.source.text[word.start : word.end] for word in command.words]
+def _written(text: str, words: Sequence[Assignment | Word]) -> list[str]:
+    """Words as they are written."""
+    return [text[word.start : word.end] for word in words]

@@ -55,6 +55,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Overrides that are commands; one finding for each break, with the number of overrides that it costs."""
     source = subject.script.source
     lost = [command for command in subject.nodes.of(SimpleCommand) if is_override(command)]
+    if not lost:
+        return
     launches = [place.command for place in places(subject)]
     takers = [place.command for place in places(subject) if place.passes_words_on]
     breaks: list[tuple[str, Fix | None]] = []

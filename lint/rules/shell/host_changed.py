@@ -42,6 +42,7 @@ from lint.findings import Finding, Related
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
+KILLERS = ("pkill", "killall")
 BROAD = re.compile(r"python[\d.]*\Z|ray\Z")
 INSTALLED = re.compile(r".*/site-packages/|/.*\.py\Z")
 
@@ -58,20 +59,19 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             commands.setdefault((command.span.path, command.span.start), command)
     edits: dict[str, list[RunCommand]] = {}
     for command in commands.values():
-        words = [word.shown for word in command.words]
-        if words[:1] == ["sudo"]:
-            del words[0]
-        program = posixpath.basename(words[0]) if words else ""
-        broad = [word for word in words[1:] if BROAD.match(word)]
-        if program in ("pkill", "killall") and broad:
+        words = command.words[1:] if command.words and command.words[0].shown == "sudo" else command.words
+        program = posixpath.basename(words[0].shown) if words else ""
+        given = [word.shown for word in words[1:]] if program in (*KILLERS, "sed") else []
+        broad = [word for word in given if BROAD.match(word)]
+        if program in KILLERS and broad:
             yield subject.finding(
                 check,
                 command.span,
                 f"{program} {broad[0]} ends every process of that name on this node, not only this job's",
                 help="write ray stop, or kill by process id",
             )
-        edited = [word for word in words[1:] if INSTALLED.match(word)]
-        if program == "sed" and edited and any(re.match(r"-[a-zA-Z]*i", word) for word in words[1:]):
+        edited = [word for word in given if INSTALLED.match(word)]
+        if program == "sed" and edited and any(re.match(r"-[a-zA-Z]*i", word) for word in given):
             edits.setdefault(edited[0], []).append(command)
     for file, (first, *others) in edits.items():
         yield subject.finding(

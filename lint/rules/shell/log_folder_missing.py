@@ -85,10 +85,9 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     reported: set[Span] = set()
     for launch in subject.launches:
         preceding, following = subject.split(launch)
-        folders = made(preceding)
         for span, target, program in targets(launch.command, following):
             missing = folder(target)
-            if missing is None or missing in folders or span in reported:
+            if missing is None or span in reported or missing in made(preceding):
                 continue
             reported.add(span)
             lost = "tee goes on without a log" if program == "tee" else "bash does not start the launch"

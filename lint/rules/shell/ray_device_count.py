@@ -46,10 +46,9 @@ ANNOUNCED = re.compile(r'"NPU"\s*:\s*(\d+)')
 
 def announced(command: RunCommand) -> int | None:
     """The NPUs that a `ray start` announces."""
-    words = [word.shown for word in command.words]
-    if [posixpath.basename(word) for word in words[:2]] != ["ray", "start"]:
+    if [posixpath.basename(word.shown) for word in command.words[:2]] != ["ray", "start"]:
         return None
-    found = ANNOUNCED.search(" ".join(words))
+    found = ANNOUNCED.search(" ".join(word.shown for word in command.words))
     return None if found is None else int(found[1])
 
 

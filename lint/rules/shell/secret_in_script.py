@@ -46,16 +46,18 @@ CREDENTIALS = re.compile(r"\w+://[^/\s:@]+:[^/\s@]+@")
 PLACEHOLDER = re.compile(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/", re.IGNORECASE)
 
 
+def is_secret(value: str) -> bool:
+    """True for what looks like a key, and not like the place of one."""
+    digits = any(character.isdigit() for character in value)
+    return VALUE.match(value) is not None and digits and not PLACEHOLDER.search(value)
+
+
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A literal that looks like a secret, under a name that says it is one."""
     for assignment in subject.nodes.of(Assignment):
         value = constant(assignment.value) or ""
-        digits = any(character.isdigit() for character in value)
-        key = (
-            NAME.search(assignment.name) is not None and VALUE.match(value) and digits and not PLACEHOLDER.search(value)
-        )
-        if key or CREDENTIALS.match(value):
+        if (NAME.search(assignment.name) and is_secret(value)) or CREDENTIALS.match(value):
             yield subject.finding(
                 check,
                 subject.span(assignment),

@@ -63,8 +63,10 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     written = literals(subject, {assignment.name.lower() for assignment in subject.nodes.of(Assignment)})
     for assignment in subject.nodes.of(Assignment):
         override = written.get(assignment.name.lower())
+        if override is None or override.value is None:
+            continue
         value = constant(assignment.value)
-        if override is None or override.value is None or not value or value == override.value.value:
+        if not value or value == override.value.value:
             continue
         # Any other mention may be a use: in arithmetic, in eval, as the name of a nameref.
         text = subject.script.source.text

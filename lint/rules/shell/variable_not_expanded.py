@@ -53,7 +53,9 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     for launch in subject.launches:
         for override in launch.overrides:
             value = None if override.value is None else override.value.value
-            kept = [found["name"] for found in LITERAL.finditer(value or "") if found["name"] in names]
+            if value is None or "$" not in value:
+                continue
+            kept = [found["name"] for found in LITERAL.finditer(value) if found["name"] in names]
             if kept:
                 yield subject.finding(
                     check,

@@ -60,7 +60,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     if not any(launch.command.nounset for launch in subject.launches) or files - {path}:
         return
     names = assigned(subject)
-    settled = names | {one.name for one in subject.nodes.of(Parameter) if one.operator[:1] in (":", "-", "=", "?", "+")}
+    guarded = (one.name for one in subject.nodes.of(Parameter) if one.operator[:1] in (":", "-", "=", "?", "+"))
+    settled = {*names, *guarded}
     for parameter in subject.nodes.of(Parameter):
         name = parameter.name
         plain = parameter.subscript is None and not parameter.names and not parameter.indirect

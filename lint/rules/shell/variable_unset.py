@@ -51,7 +51,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Uses of names that are assigned nowhere, each name once."""
     defaults = given_on(subject)
     uses = [use for launch in subject.launches for use in in_overrides(subject, launch, defaults)]
-    names, elsewhere = (assigned(subject), given(subject)) if uses else (set[str](), set[tuple[Span, str]]())
+    names, elsewhere = (assigned(subject), given(subject)) if uses else (frozenset[str](), set[tuple[Span, str]]())
     reported: set[str] = set()
     for use in uses:
         name = use.name
