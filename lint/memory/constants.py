@@ -41,6 +41,8 @@ class Constants:
     gather_fragments: float
     gather_deviation: float
     cached_deviation: float
+    reserved_beyond_peak: float
+    reserved_beyond_peak_deviation: float
     unexplained_update_npu: float
     unexplained_update_npu_deviation: float
     logit_training_npu: float

@@ -16,6 +16,8 @@ from lint.memory.lengths import Batches
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
 Program: TypeAlias = Literal["ppo", "sft"]
+Summons: TypeAlias = Literal["", "adapters", "merged"]
+"""What every device gathers the whole model for when weights are sent: to read its adapters, or to merge them."""
 Family: TypeAlias = Literal["fsdp", "veomni", "torchtitan", "automodel"]
 
 
@@ -97,6 +99,7 @@ class Training:
     compiled_entropy: bool  # not on NPU (row grpo-qwen3-vl-8b), not for padded samples
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool
+    summons: Summons
     batches: Batches
 
     @property

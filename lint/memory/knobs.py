@@ -131,6 +131,7 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
 
     with_role = partial(_with_role, inputs)
     yield from _smaller_bucket(inputs)
+    yield from _layer_by_layer(inputs.actor, with_role)
     yield from _entropy(role, names, with_role)
     yield from _fused(inputs, role, with_role)
     yield from _synchronized(role, names, with_role)
@@ -247,6 +248,13 @@ def _smaller_bucket(inputs: MemoryInputs) -> Iterator[Change]:
     half = rollout.bucket_bytes // 2
     key = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
     yield Change("free", ((key, str(half // MIB)),), replace(inputs, rollout=replace(rollout, bucket_bytes=half)))
+
+
+def _layer_by_layer(actor: Training, with_role: WithRole) -> Iterator[Change]:
+    """Adapters read from one layer after the other; the engine then loads the model itself."""
+    if actor.summons == "adapters":
+        writes = ((f"{ROLLOUT}.layered_summon", "True"), (f"{ROLLOUT}.load_format", "safetensors"))
+        yield Change("free", writes, with_role(replace(actor, summons="")))
 
 
 def _recomputation(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:

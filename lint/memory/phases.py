@@ -28,9 +28,11 @@ from lint.memory.rollout import (
 )
 from lint.memory.terms import Moment, Phase, Term, trained
 from lint.memory.trainer import trainer_of
-from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms
+from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms, summoned_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
+OF_THE_TRAINER: tuple[Phase, ...] = ("old_log_prob", "ref_log_prob", "update_critic", "update_actor")
+"""Phases of a step that the trainer computes."""
 
 
 @frozen
@@ -224,9 +226,30 @@ def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     gathered = gather_terms(inputs, actor, rollout)
     kept = () if rollout.free_cache else (pool,)
     left = _not_reused(inputs, cached, (*staged, *gathered))
-    yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *beside))
+    summoned = summoned_terms(inputs, actor)
+    if summoned and inputs.switches.separate_rollout_process:  # before, the engine still sleeps then
+        yield Moment("update_weights", "collect adapters", (weights, *kept, *summoned, *staged, *beside))
+    elif summoned:
+        yield Moment("update_weights", "collect adapters", (*kept, *summoned, *staged, *beside))
+    blocks = _left_of_a_step(device) if rollout.free_cache and not inputs.switches.empty_cache_before_resume else ()
+    yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *blocks, *beside))
     yield Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside))
     yield Moment("update_weights", "resume kv cache", (weights, pool, *beside))
+
+
+def _left_of_a_step(device: _Device) -> tuple[Term, ...]:
+    """Blocks of a training step that the trainer's allocator holds where its parameters stay on the device.
+
+    Moving them to the host empties the cache (verl/utils/fsdp_utils.py, megatron_utils.py); nothing else does before
+    the next weights are sent (verl/workers/engine_workers.py). The rollout cannot take them back.
+    """
+    inputs, numbers = device.inputs, constants()
+    if inputs.actor.engine.offload_parameters:
+        return ()
+    peak = max(moment.trainer_allocated for moment in moments(inputs, "expected", *OF_THE_TRAINER))
+    resident = sum(term.size for term in device.resident() if term.allocated)
+    held, spread = round(peak - resident + numbers.reserved_beyond_peak), round(numbers.reserved_beyond_peak_deviation)
+    return (Term("cached_blocks", held, spread, note="freed blocks of a step, kept by the allocator"),)
 
 
 def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -264,5 +287,9 @@ def _separate_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
         Term("weight_bucket", 3 * bucket, note="two receive buffers and the one that is handed on"),
         Term("outside_torch", round(outside), deviation, note="receiving process"),
     )
+    if inputs.device.kind == "cuda":  # its buckets are no memory of torch (nccl_checkpoint_engine.py :: prepare)
+        buckets = Term("weight_bucket", 2 * bucket, note="two send buffers")
+        full = (buckets, *_left_of_a_step(device), *device.resident(), *device.process)
+        yield Moment("update_weights", "prepare, trainer's device", full)
     yield Moment("update_weights", "send, trainer's device", trainer)
     yield Moment("update_weights", "receive, rollout's device", (*engine, *receiver))

@@ -19,6 +19,7 @@ from lint.memory.inputs import (
     Program,
     Role,
     Rollout,
+    Summons,
     Switches,
     Training,
 )
@@ -273,8 +274,21 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         compiled_entropy=compiled,
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
+        summons=_summons(values, engine) if rank and role == "actor" else "",
         batches=_batches(values, role, engine, padded, usual, longest),
     )
+
+
+def _summons(values: Values, engine: Engine) -> Summons:
+    """FSDP1 gathers every parameter at once (fsdp_utils.py :: collect_lora_params, fsdp_merge_unmerge).
+
+    With `layered_summon` it reads adapters layer by layer; FSDP2 always goes by layers.
+    """
+    if not isinstance(engine, Fsdp) or engine.version == 2 or engine.shard == 1:
+        return ""
+    if values.boolean(f"{MODEL}.lora.merge", False):
+        return "merged"
+    return "" if values.boolean(f"{ROLLOUT}.layered_summon", False) else "adapters"
 
 
 def _recomputes(values: Values) -> bool:

@@ -68,6 +68,7 @@ def training(values: Values, found: Place, engine: Engine, model: Model, usual: 
         compiled_entropy=False,
         trainable_parameters=adapter_parameters(model, rank) if rank > 0 else model.parameters.total,
         lora=rank > 0,
+        summons="",
         batches=_batches(values, engine, usual, longest),
     )
 

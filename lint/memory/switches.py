@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from lint.facts.software import software_of, version
 from lint.memory.inputs import Switches
+from lint.subject.derived import legacy_workers
 from lint.subject.subject import Subject
 
 
 def switches_of(subject: Subject) -> Switches:
     """The switches of the release or checkout that a launch is checked against.
 
+    Workers of 0.7 and before always emptied the cache (verl/workers/fsdp_workers.py :: rollout_mode).
     `packed_experts` is no behaviour of verl's code: transformers 5 keeps the experts of a layer as one tensor. The
     Ascend image of a release tells which transformers it came out with.
     """
     software = software_of(subject.release, "npu")
     transformers = version(software.transformers) if software is not None and software.transformers else ()
     names = (field.name for field in fields(Switches) if field.name != "packed_experts")
-    return Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})
+    switches = Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})
+    return replace(switches, empty_cache_before_resume=True) if legacy_workers(subject) else switches

@@ -70,6 +70,15 @@ def cached_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
     return (Term("cached_blocks", size, round(constants().cached_deviation * size), note=note),)
 
 
+def summoned_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
+    """The whole model in its stored type, gathered on every device for its adapters (torch: summon_full_params)."""
+    engine, model = training.engine, inputs.model
+    if not training.summons or not isinstance(engine, Fsdp):
+        return ()
+    whole = model.parameters.total * engine.parameter_bytes / engine.tensor
+    return (trained("gathered_tensors", whole, "whole model, for its adapters", 0.02),)
+
+
 def gather_terms(inputs: MemoryInputs, training: Training, rollout: Rollout) -> tuple[Term, ...]:
     """Bucket and gathered tensors."""
     engine, model = training.engine, inputs.model

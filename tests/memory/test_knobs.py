@@ -148,3 +148,14 @@ def test_a_wider_split_halves_the_tokens_of_a_number_of_samples() -> None:
 def test_half_a_budget_is_half_the_tokens() -> None:
     assert replace(BATCHES, update=PACKED.halved()).expected.update_tokens == 4096
     assert BATCHES.packed_into(2048).expected.update_tokens == 2048
+
+
+def test_adapters_can_be_read_layer_by_layer() -> None:
+    adapters: dict[str, object] = {"actor_rollout_ref.model.lora_rank": 32, f"{ACTOR}.strategy": "fsdp"}
+    launched = inputs(subject(adapters, device="h100", devices=8))
+    layered = [knob for knob in found(launched, "update_weights") if "layered_summon" in knob.title]
+    assert [knob.writes for knob in layered] == [
+        ((f"{ROLLOUT}.layered_summon", "True"), (f"{ROLLOUT}.load_format", "safetensors"))
+    ]
+    merged = inputs(subject({**adapters, "actor_rollout_ref.model.lora.merge": True}, device="h100", devices=8))
+    assert not [knob for knob in found(merged, "update_weights") if "layered_summon" in knob.title]

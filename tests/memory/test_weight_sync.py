@@ -1,0 +1,102 @@
+"""What is on a device while weights are sent, beyond the weights themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lint.memory.inputs import MemoryInputs
+from lint.memory.phases import moments
+from lint.memory.terms import GIB, Component, Moment
+from tests.memory.launches import ACTOR, ROLLOUT, inputs
+from tests.rules.factory import subject
+
+MODEL = "actor_rollout_ref.model"
+ADAPTERS: dict[str, object] = {
+    "algorithm.adv_estimator": "grpo",
+    f"{MODEL}.lora_rank": 32,
+    f"{ACTOR}.strategy": "fsdp",
+    f"{ACTOR}.fsdp_config.model_dtype": "bfloat16",
+    f"{ROLLOUT}.tensor_model_parallel_size": 2,
+}
+
+
+def launch(overrides: dict[str, object], release: str = "0.9.1", devices: int = 8) -> MemoryInputs:
+    return inputs(subject(overrides, model="Qwen3-14B", device="h100", nodes=1, devices=devices, release=release))
+
+
+def of(found: MemoryInputs, stage: str) -> Moment | None:
+    return next((one for one in moments(found, "expected", "update_weights") if one.stage == stage), None)
+
+
+def size(moment: Moment | None, component: Component) -> float:
+    assert moment is not None
+    return moment.components.get(component, 0) / GIB
+
+
+def test_fsdp1_gathers_the_whole_model_on_every_device_for_its_adapters() -> None:
+    collected = of(launch(ADAPTERS), "collect adapters")
+    assert size(collected, "gathered_tensors") == pytest.approx(27.5, abs=0.1)  # 14.77 billion parameters x 2 bytes
+    assert size(collected, "rollout_weights") > 13  # the engine was woken before
+
+
+def test_in_its_stored_type() -> None:
+    stored = {**ADAPTERS, f"{ACTOR}.fsdp_config.model_dtype": "fp32"}
+    assert size(of(launch(stored), "collect adapters"), "gathered_tensors") == pytest.approx(55, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{f"{ROLLOUT}.layered_summon": True}, {f"{ACTOR}.strategy": "fsdp2"}, {f"{MODEL}.lora_rank": 0}],
+    ids=["layer by layer", "FSDP2", "no adapters"],
+)
+def test_not_all_do(setting: dict[str, object]) -> None:
+    assert of(launch({**ADAPTERS, **setting}), "collect adapters") is None
+
+
+def test_one_device_has_nothing_to_gather() -> None:
+    assert of(launch({**ADAPTERS, f"{ROLLOUT}.tensor_model_parallel_size": 1}, devices=1), "collect adapters") is None
+
+
+def test_merged_adapters_take_the_whole_model_whatever_layered_summon_says() -> None:
+    merged = {**ADAPTERS, f"{MODEL}.lora.merge": True, f"{ROLLOUT}.layered_summon": True}
+    assert of(launch(merged), "collect adapters") is not None
+
+
+def test_an_engine_in_the_trainers_process_still_sleeps_meanwhile() -> None:
+    collected = of(launch(ADAPTERS, release="0.6.1"), "collect adapters")
+    assert size(collected, "rollout_weights") == 0
+
+
+RESIDENT: dict[str, object] = {"algorithm.adv_estimator": "grpo", f"{ACTOR}.fsdp_config.param_offload": False}
+
+
+def test_blocks_of_a_step_stay_until_the_cache_is_emptied() -> None:
+    held = size(of(launch(RESIDENT, "0.8.0"), "resume weights"), "cached_blocks")
+    peak = max(one.trainer_allocated for one in moments(launch(RESIDENT, "0.8.0"), "expected", "update_actor"))
+    assert held > 5.9
+    assert held < peak / GIB
+
+
+@pytest.mark.parametrize(
+    ("setting", "release"),
+    [
+        ({f"{ACTOR}.fsdp_config.param_offload": True}, "0.8.0"),
+        ({f"{ROLLOUT}.free_cache_engine": False}, "0.8.0"),
+        ({}, "0.9.0"),
+        ({}, "0.6.1"),
+    ],
+    ids=["moved to the host", "engine never sleeps", "emptied before", "workers that empty it"],
+)
+def test_no_blocks_stay(setting: dict[str, object], release: str) -> None:
+    assert size(of(launch({**RESIDENT, **setting}, release), "resume weights"), "cached_blocks") == 0
+
+
+def test_send_buffers_outside_torch_find_no_room_in_its_cache() -> None:
+    found = launch({**RESIDENT, "actor_rollout_ref.hybrid_engine": False}, "0.9.0")
+    assert found.rollout is not None
+    apart = replace(found, rollout=replace(found.rollout, colocated=False))
+    prepared = of(apart, "prepare, trainer's device")
+    assert size(prepared, "cached_blocks") > 5.9
+    assert size(prepared, "weight_bucket") == pytest.approx(2 * found.rollout.bucket_bytes / GIB)
