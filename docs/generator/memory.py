@@ -10,7 +10,8 @@ from typing import Any
 
 from docs.generator import Pages, table
 from lint.cli.memory import read
-from lint.memory.calibration import comparisons, labels
+from lint.memory.calibration.labels import labels
+from lint.memory.calibration.measured import comparisons
 from lint.memory.picture import svg
 from lint.memory.report import LaunchMemory, assumptions
 from lint.memory.terms import GIB

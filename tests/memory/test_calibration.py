@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lint.memory.calibration import comparisons, labels
+from lint.memory.calibration.labels import labels
+from lint.memory.calibration.measured import comparisons
 
 LARGEST_ERROR = {  # per cent, of prediction over measurement
     "gspo-qwen3-8b": 1.1,
+    "gspo-qwen3-8b-deferred": -0.2,
     "ppo-qwen3-8b": -0.1,
     "grpo-qwen3-vl-8b": -5.4,
     "lora-qwen3-8b": -0.3,
@@ -48,7 +50,7 @@ def test_a_row_is_predicted_as_closely_as_before(name: str) -> None:
 
 def test_blind_rows_are_within_two_per_cent_on_average() -> None:
     blind = [abs(row.error) for row in ROWS.values() if row.tag == "B"]
-    assert len(blind) == 17
+    assert len(blind) == 18
     assert sum(blind) / len(blind) < 0.02
 
 
@@ -65,38 +67,43 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_twelve_of_fifteen_failures_that_were_looked_at_are_found() -> None:
-    assert count(blind=False, failed=True) == 15
-    assert missed(blind=False) == {"oom-lora-72b", "oom-qwen3.5-27b", "oom-2865"}
+def test_twenty_of_twenty_six_failures_that_were_looked_at_are_found() -> None:
+    assert count(blind=False, failed=True) == 26
+    long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4", "oom-9b-h200-2"}
+    assert missed(blind=False) == long_samples | {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8"}
 
 
 def test_of_those_that_worked_two_are_flagged_beside_launches_at_their_limit() -> None:
-    assert count(blind=False, failed=False) == 60
+    assert count(blind=False, failed=False) == 66
     assert alarms(blind=False, at_limit=False) == {"works-qwen3.5-27b-16", "practice-30b-21"}
     limits = {"works-lora-14b", "works-lora-32b", "works-lora-1.5b", "works-14b-h800", "works-72b-h800"}
-    assert alarms(blind=False, at_limit=True) == limits
+    assert alarms(blind=False, at_limit=True) == limits | {"works-35b-lora-layered"}
 
 
-def test_fifteen_of_twenty_four_blind_failures_are_found() -> None:
-    assert count(blind=True, failed=True) == 24
+def test_eighteen_of_thirty_four_blind_failures_are_found() -> None:
+    assert count(blind=True, failed=True) == 34
     asynchronous = {
         "oom-fully-async-7041",
         "oom-fully-async-6784",
         "oom-fully-async-5791",
         "oom-async-76dc",
         "oom-async-6b62",
+        "oom-async-bb27",
     }
-    assert missed(blind=True) == asynchronous | {
-        "oom-vl-32b-2459",
-        "oom-3124",
-        "oom-nightly-qwen3-30b-r3",
-        "oom-sft-vl-2b",
-    }
+    megatron = {"oom-3124", "oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee"}
+    fsdp = {"oom-vl-32b-2459", "oom-colocate-7d65", "oom-researcher-16384", "oom-hle-8b"}
+    adapters = {"oom-lora-vl-2450", "oom-lora-3366"}
+    assert missed(blind=True) == asynchronous | megatron | fsdp | adapters | {"oom-sft-vl-2b"}
 
 
-def test_two_blind_launches_that_worked_are_flagged() -> None:
-    assert count(blind=True, failed=False) == 43
-    assert alarms(blind=True, at_limit=False) == {"practice-32b-6", "works-30b-96gb-4"}
+def test_four_blind_launches_that_worked_are_flagged() -> None:
+    assert count(blind=True, failed=False) == 64
+    assert alarms(blind=True, at_limit=False) == {
+        "practice-32b-6",
+        "practice-32b-7",
+        "works-30b-96gb-4",
+        "works-6572-tp4",
+    }
     assert alarms(blind=True, at_limit=True) == set()
 
 

@@ -11,6 +11,7 @@ from lint.memory.knobs import Knob, knobs, pair
 from lint.memory.lengths import Batches, Packing
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import Phase
+from lint.memory.verdict import TIGHT
 from lint.memory.what_if import WhatIf, apply
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
 from tests.rules.factory import subject
@@ -113,10 +114,10 @@ def test_all_devices_can_share_what_some_share() -> None:
 def test_two_changes_are_offered_together_where_none_is_enough() -> None:
     launched = inputs(subject(SHARDED_IN_TWO, model="Qwen3-32B", device="h100"))
     moment = fullest(moments(launched, "expected"), "update_actor")
-    assert all(knob.probability >= 0.03 for knob in knobs(launched, moment))
+    assert all(knob.probability >= TIGHT for knob in knobs(launched, moment))
     both = pair(launched, moment)
     assert both is not None
-    assert both.probability < 0.03
+    assert both.probability < TIGHT
     assert len(dict(both.writes)) >= 2
     assert both.saved == moment.expected - fullest(moments(both.inputs, "expected"), "update_actor").expected
 
@@ -124,7 +125,7 @@ def test_two_changes_are_offered_together_where_none_is_enough() -> None:
 def test_no_pair_is_offered_where_one_change_is_enough() -> None:
     launched = launch()
     moment = fullest(moments(launched, "expected"), "old_log_prob")
-    assert any(knob.probability < 0.03 for knob in knobs(launched, moment))
+    assert any(knob.probability < TIGHT for knob in knobs(launched, moment))
     assert pair(launched, moment) is None
 
 

@@ -3,7 +3,7 @@ r"""A phase of the launch exceeds the memory of a device, or is likely to.
 ## What it finds
 Error: a sum that needs no calibration exceeds the device (states of the trainer, Megatron's wrap at 2 + 2 + 4 bytes a
 parameter, whole gradients, rollout weights against their share, what both sides keep). Warning: the predicted peak of
-a phase has a probability of at least 3 % to exceed it; `recipe-lint memory SCRIPT` shows every term.
+a phase has a probability of at least 2 % to exceed it; `recipe-lint memory SCRIPT` shows every term.
 
 ## Why it hurts
 The run dies after models were loaded on every node, often only in the first weight update or optimizer step.

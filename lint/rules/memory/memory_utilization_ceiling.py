@@ -7,7 +7,7 @@ r"""The rollout takes a larger share of the device than a model of this size lea
     ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
 
 The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share in
-steps of 0.05 at which generating has a probability below 3 % to exceed the device.
+steps of 0.05 at which generating has a probability below 2 % to exceed the device.
 
 ## Why it hurts
 The share is of the whole device, not of what is free: trainer and communicators come on top.

@@ -1,0 +1,1 @@
+"""The model against published measurements and labelled launches: `python -m lint.memory.calibration`."""

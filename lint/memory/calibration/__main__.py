@@ -1,0 +1,11 @@
+"""`python -m lint.memory.calibration` prints every row's error, every label's probability, and what they are worth."""
+
+from __future__ import annotations
+
+from lint.memory.calibration.labels import labels
+from lint.memory.calibration.measured import comparisons, table
+from lint.memory.calibration.scores import label_table
+
+if __name__ == "__main__":
+    print(table(comparisons()))
+    print(label_table(labels()))

@@ -1,0 +1,70 @@
+"""Launches that are known to have worked or to have run out of memory, and what the model says of them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from lint.frozen import frozen
+from lint.memory.calibration.rows import Row, inputs_of, rows
+from lint.memory.checks import failures
+from lint.memory.inputs import Megatron, MemoryInputs
+from lint.memory.phases import moments
+from lint.memory.terms import Moment
+from lint.memory.verdict import TIGHT
+
+Group: TypeAlias = Literal["engine alone", "SFT", "devices apart", "LoRA", "Megatron", "FSDP"]
+
+
+@frozen
+class Label:
+    """One launch that is known to have worked or to have run out of memory."""
+
+    name: str
+    group: Group
+    blind: bool  # nothing was chosen while looking at it
+    at_limit: bool  # its author says that no more fits: the next sample fails, or no fewer devices do
+    failed: bool
+    probability: float  # 1 where a check that needs no calibration fails
+    moment: Moment
+
+    @property
+    def flagged(self) -> bool:
+        return self.probability >= TIGHT
+
+
+def labels() -> list[Label]:
+    """Every labelled launch."""
+    return [label(row) for row in rows("labelled")]
+
+
+def _speaks_of(labelled: str, phase: str) -> bool:
+    """True if a label ("trainer", "update", "generate", "any") says something about a phase."""
+    of_rollout = phase in ("update_weights", "generate")
+    of = {"generate": phase == "generate", "update": of_rollout or phase == "init", "trainer": not of_rollout}
+    return of.get(labelled, True)
+
+
+def label(row: Row) -> Label:
+    """The likeliest moment to exceed the device among those that the label speaks of."""
+    inputs = inputs_of(row)
+    capacity = inputs.device.memory_bytes
+    asked = [moment for moment in moments(inputs, "expected") if _speaks_of(row["phase"], moment.phase)]
+    worst = max(asked, key=lambda moment: (moment.exceeds(capacity), moment.high))
+    certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
+    probability = 1.0 if certain else worst.exceeds(capacity)
+    failed = row["truth"] == "out-of-memory"
+    blind, limit = row["tag"] == "B", row.get("limit", False)
+    return Label(row["id"], _group(row, inputs), blind, limit, failed, probability, worst)
+
+
+def _group(row: Row, inputs: MemoryInputs) -> Group:
+    """What kind of launch it is: the first that applies."""
+    if row["phase"] == "generate":
+        return "engine alone"
+    if inputs.program == "sft":
+        return "SFT"
+    if inputs.rollout is not None and not inputs.rollout.colocated:
+        return "devices apart"
+    if inputs.actor.lora:
+        return "LoRA"
+    return "Megatron" if isinstance(inputs.actor.engine, Megatron) else "FSDP"

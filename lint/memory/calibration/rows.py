@@ -1,0 +1,61 @@
+"""The rows of `data/calibration.json`, each a launch that goes the way of any script.
+
+Its overrides are written as a script: reader, schema of the row's release, composed config, `read_inputs`. What a row
+adds is said in it: the realised tokens per sample, and for runs on other software than a release ships, that software.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from shlex import quote
+from typing import Any, TypeAlias
+
+from lint.bash.files import NoFiles
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.files.sources import Files
+from lint.memory.inputs import MemoryInputs, NotEnough
+from lint.memory.reading import read_inputs
+from lint.settings import ScriptSettings
+from lint.text import Source
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+def rows(kind: str) -> Sequence[Row]:
+    """The `measured` or the `labelled` rows."""
+    found: Sequence[Row] = _data()[kind]
+    return found
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    text = files("lint.memory").joinpath("data/calibration.json").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    return data
+
+
+def inputs_of(row: Row) -> MemoryInputs:
+    """The row's launch, read as a script. Raises ValueError if the tool cannot read it."""
+    entry_point = row.get("entry_point", "verl.trainer.main_ppo")
+    script = " \\\n    ".join([f"python3 -m {entry_point}", *map(quote, row["overrides"])]) + "\n"
+    given = ScriptSettings(release=row["release"], device=row["device"])
+    request = Request(ScriptSettings(), given)
+    understood = understand(Source("calibration.sh", script), request, Files(NoFiles(), os.curdir))
+    if len(understood.subjects) != 1:
+        raise ValueError(f"{row['id']}: {len(understood.subjects)} launches")
+    inputs = read_inputs(understood.subjects[0], row.get("tokens"))
+    if isinstance(inputs, NotEnough):
+        raise ValueError(f"{row['id']}: {inputs.reasons}")
+    if "vllm_ascend" in row and inputs.software is not None:
+        inputs = replace(inputs, software=replace(inputs.software, vllm_ascend=row["vllm_ascend"]))
+    if row.get("expandable_toggle") is False:
+        inputs = replace(inputs, switches=replace(inputs.switches, expandable_toggle_npu=False))
+    if row.get("segments") == "fixed":
+        inputs = replace(inputs, expandable_segments=False)
+    return inputs
