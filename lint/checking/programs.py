@@ -1,4 +1,4 @@
-"""How sure a finding is in a launch of a program that is not verl's own, or of an older verl than any that was read."""
+"""How sure a finding is in a launch of a program that is not verl's own, or of a verl that was not read."""
 
 from __future__ import annotations
 
@@ -13,21 +13,35 @@ from lint.versions import version
 
 # groups that speak of bash, Hydra and the environment; the others speak of what verl's trainer does with a value
 OF_EVERY_PROGRAM = frozenset(("copies", "environment", "hydra", "naming", "shell", "tool"))
+OF_EVERY_VERL = OF_EVERY_PROGRAM - {"hydra"}  # what Hydra refuses stands in the configs of one verl, save its grammar
+OF_GRAMMAR = frozenset(("override-syntax", "unrecognized-argument", "sweep-without-multirun"))
 NOTE = "the program is not verl's own: it may read this key in another way"
 NOTE_ON_AGE = "this verl is older than {}, the first that the rules were read in: it may read this key in another way"
+NOTE_ON_ABSENCE = "{} is not at hand: the launch was read with verl {}, which may differ"
 
 
 def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
-    """The finding of `rule` as far as it holds for the program of `subject`: at most a warning for another's, and for
-    code from before the first release that the tool knows."""
-    old = is_older(subject)
-    if (follows_verl(subject) and not old) or rule.group in OF_EVERY_PROGRAM:
-        return finding
+    """The finding of `rule` as far as it holds for the program of `subject`: at most a warning for another's, for code
+    from before the first release that the tool knows, and for a verl that another release stands for."""
     if finding.severity == "info" or finding.rule == "internal-error":
         return finding
+    schema = subject.composition.schema if subject.composition is not None else None
+    if schema is not None and schema.stands_for is not None and not _of_every_verl(rule):
+        note = NOTE_ON_ABSENCE.format(schema.stands_for, schema.release)
+    elif rule.group in OF_EVERY_PROGRAM:
+        return finding
+    elif is_older(subject):
+        note = NOTE_ON_AGE.format(shipped()[0])
+    elif not follows_verl(subject):
+        note = NOTE
+    else:
+        return finding
     confidence = "medium" if finding.confidence == "high" else finding.confidence
-    note = NOTE_ON_AGE.format(shipped()[0]) if old else NOTE
     return replace(finding, severity="warning", confidence=confidence, note=finding.note or note)
+
+
+def _of_every_verl(rule: Rule) -> bool:
+    return rule.group in OF_EVERY_VERL or rule.name in OF_GRAMMAR
 
 
 def is_older(subject: Subject) -> bool:

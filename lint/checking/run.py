@@ -100,9 +100,10 @@ def examine_one(job: Job) -> Examination:
 def _key(job: Job, source: Source, version: str) -> str:
     """Everything that our own result depends on, save the files that the script reads."""
     from lint.files.checkout import state_of, state_of_enclosing
+    from lint.files.required import required_verl
 
     stated = job.request.given.verl or job.request.settings.verl
-    checkouts = (state_of_enclosing(job.path), "" if stated is None else state_of(stated))
+    checkouts = (state_of_enclosing(job.path), required_verl(job.path), "" if stated is None else state_of(stated))
     return digest(version, job.path, source.encode(), job.request, checkouts)
 
 

@@ -2,14 +2,17 @@
 
 In falling order: the command line, the head comment of the script, the settings for its path, what the script itself
 says (`trainer.nnodes`, the model path), the checkout of verl that holds the script or that its repository holds, the
-newest release. Nodes given by the head comment or the settings count only where the script leaves them open.
+verl that its repository asks for, the newest release. Nodes given by the head comment or the settings count only where
+the script leaves them open.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from lint.checking.examination import Request
@@ -17,6 +20,7 @@ from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
 from lint.files.checkout import checkout_of
+from lint.files.required import Required, required_verl
 from lint.frozen import frozen
 from lint.launch.config import Config, Special
 from lint.schema.load import load, shipped
@@ -105,7 +109,19 @@ def find_schema(path: str, facts: Mapping[str, Fact], request: Request) -> Schem
         if release is not None and release.removeprefix("v") in shipped():
             return load(release)
     nearest = checkout_of(path)
-    return load(shipped()[-1]) if nearest is None else _of_checkout(nearest, request)
+    if nearest is not None:
+        return _of_checkout(nearest, request)
+    required = required_verl(path)
+    return load(shipped()[-1]) if required is None else _as_required(required)
+
+
+@cache
+def _as_required(required: Required) -> Schema:
+    """The release that a repository asks for, or the nearest one, which then stands for it."""
+    schema = load(required.nearest(shipped()))
+    if required.allows(schema.release):
+        return schema
+    return replace(schema, stands_for=f"{required.text} ({required.place})")
 
 
 def _of_checkout(folder: Path, request: Request) -> Schema:

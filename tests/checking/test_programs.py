@@ -37,3 +37,23 @@ def test_what_verl_does_with_a_value_is_less_sure_of_code_older_than_what_was_re
     assert (shown.severity, shown.confidence) == ("warning", "medium")
     assert shown.note is not None
     assert "0.6.1" in shown.note
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("rollout-mode", "warning"),
+        ("unknown-key", "warning"),
+        ("override-syntax", "error"),
+        ("secret-in-script", "error"),
+    ],
+)
+def test_a_release_that_stands_for_another_verl_decides_nothing(rule: str, expected: str) -> None:
+    launched = subject({"actor_rollout_ref.rollout.mode": "sync"})
+    assert launched.composition is not None
+    stand_in = replace(launched.composition.schema, stands_for="verl==0.4.0 (setup.py)")
+    (finding,) = findings("rollout-mode", launched)
+    of_rule = replace(launched, composition=replace(launched.composition, schema=stand_in))
+    shown = as_it_holds(finding, load(rule), of_rule)
+    assert shown.severity == expected
+    assert expected == "error" or "verl==0.4.0 (setup.py) is not at hand" in (shown.note or "")

@@ -1,12 +1,13 @@
 """What a script is checked against: the device of each of its launches."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from lint.checking.examination import Request
 from lint.checking.linter import understand
-from lint.checking.target import kind_of_branch, unknown_fact
+from lint.checking.target import find_schema, kind_of_branch, unknown_fact
 from lint.files.sources import files_beside
 from lint.settings import ScriptSettings
 from lint.text import Source
@@ -81,3 +82,14 @@ def test_a_device_is_known_by_what_else_it_is_called(device: str, nearest: str |
     wrong = unknown_fact("device", device)
     assert wrong is not None
     assert wrong.nearest == nearest
+
+
+def test_the_release_that_a_repository_asks_for_is_checked_against(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("verl==0.8.0\n", encoding="utf-8")
+    schema = find_schema(str(tmp_path / "run.sh"), {}, Request(ScriptSettings(), ScriptSettings()))
+    assert (schema.release, schema.stands_for) == ("0.8.0", None)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "requirements.txt").write_text("verl==0.4.0\n", encoding="utf-8")
+    schema = find_schema(str(tmp_path / "old" / "run.sh"), {}, Request(ScriptSettings(), ScriptSettings()))
+    assert (schema.release, schema.stands_for) == ("0.6.1", "verl==0.4.0 (requirements.txt)")

@@ -1,0 +1,71 @@
+"""The verl that a repository asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lint.files.required import Required, required_verl
+from lint.schema.load import shipped
+
+
+def required(top: Path, files: dict[str, str], script: str = "run.sh") -> Required | None:
+    (top / ".git").mkdir()
+    for name, text in {script: "", **files}.items():
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_text(text, encoding="utf-8")
+    return required_verl(str(top / script))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "release", "allowed"),
+    [
+        ("requirements.txt", "torch==2.8\nverl==0.8.0\n", "0.8.0", True),
+        ("requirements.txt", "verl[vllm, gpu] == 0.7.1\n", "0.7.1", True),
+        ("pyproject.toml", 'dependencies = ["verl>=0.7.1,<0.9.0"]\n', "0.8.0", True),
+        ("pyproject.toml", 'dependencies = ["verl>=0.7"]\n', "0.9.1", True),
+        ("setup.py", "install_requires=['verl~=0.9.0'],\n", "0.9.1", True),
+        ("requirements.txt", "verl==0.7.*\n", "0.7.1", True),
+        ("requirements.txt", "verl==0.7.0\n", "0.7.1", False),
+        ("requirements.txt", "verl==0.4.0.dev0\n", "0.6.1", False),
+        ("requirements.txt", "verl>=1.0\n", "0.9.1", False),
+        ("requirements.txt", "verl @ git+https://github.com/verl-project/verl.git@v0.8.0\n", "0.8.0", True),
+        ("requirements.txt", "verl @ git+https://github.com/somebody/verl.git@v0.8.0\n", "0.9.1", False),
+        ("requirements.txt", "git+https://github.com/volcengine/verl@8e9e73723fd1cc729bedb3bbcf915060afbda91d\n", "0.9.1", False),
+        ("REQUIRED_VERL.txt", "MODE=pinned_tag\nTAG=v0.6.1\nPIP_INSTALL=pip install verl==0.6.1\n", "0.6.1", True),
+        ("REQUIRED_VERL.txt", "VERL_COMMIT=ddfbf4ea01b27ab47ac9de50514a9c9dcb631e7a\n", "0.9.1", False),
+        (".gitmodules", '[submodule "verl"]\n\tpath = external/verl\n\turl = https://github.com/volcengine/verl\n', "0.9.1", False),
+    ],
+)  # fmt: skip
+def test_a_statement_names_the_nearest_release(
+    tmp_path: Path, name: str, text: str, release: str, allowed: bool
+) -> None:
+    found = required(tmp_path, {name: text})
+    assert found is not None
+    assert found.place == name
+    assert (found.nearest(shipped()), found.allows(release)) == (release, allowed)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("requirements.txt", "# verl==0.4.0\nverl\nmy-verl==0.4.0\nverl-tool==0.1\n"),
+        ("pyproject.toml", '[tool.setuptools.package-data]\nverl = ["version/*"]\n'),
+        (".gitmodules", '[submodule "recipe"]\n\tpath = recipe\n\turl = https://github.com/verl-project/verl-recipe\n'),
+    ],
+)
+def test_what_asks_for_no_version_says_nothing(tmp_path: Path, name: str, text: str) -> None:
+    assert required(tmp_path, {name: text}) is None
+
+
+def test_the_folder_of_the_script_comes_before_those_above_it(tmp_path: Path) -> None:
+    files = {"dapo/REQUIRED_VERL.txt": "PIP_INSTALL=pip install verl==0.6.1", "requirements.txt": "verl==0.9.0"}
+    found = required(tmp_path, files, "dapo/scripts/run.sh")
+    assert found is not None
+    assert found.text == "verl==0.6.1"
+
+
+def test_outside_of_a_repository_nothing_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("verl==0.6.1", encoding="utf-8")
+    assert required_verl(str(tmp_path / "run.sh")) is None
