@@ -21,6 +21,8 @@ from lint.bash.syntax import (
 )
 
 _CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){END_OF_WORD}")
+_STRAY = re.compile(r"[;|]|&(?!>)")  # what ends or joins commands, and begins none
+_NO_COMMAND = re.compile(r"[\n#]|;(?![;&])|\Z")  # behind `!` or `time`
 _OPENING = re.compile(
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
@@ -64,7 +66,7 @@ class CommandParser(AssignmentParser):
                 if token in closers or any(token in outer for outer in self.expected):
                     break
                 self.skip_unexpected()
-            elif text[position] in ";&|":
+            elif _STRAY.match(text, position):
                 self.skip_unexpected()
             else:
                 body.append(self.statement())
@@ -73,7 +75,7 @@ class CommandParser(AssignmentParser):
 
     def at_stray(self) -> bool:
         """Whether the token at the position can neither begin a statement nor end the text."""
-        return _CLOSING.match(self.text, self.position) is not None or self.text[self.position] in ";&|"
+        return any(token.match(self.text, self.position) for token in (_CLOSING, _STRAY))
 
     def statement(self) -> Statement:
         """An and-or list, with its `;` or `&`."""
@@ -121,13 +123,7 @@ class CommandParser(AssignmentParser):
             while option := _TIME_OPTION.match(text, self.position):
                 self.position = end = option.end()
                 self.skip_blanks()
-        if end > start and text[self.position : self.position + 1] in (
-            "",
-            "\n",
-            ";",
-            "&",
-            ")",
-        ):
+        if end > start and _NO_COMMAND.match(text, self.position):
             return Pipeline(start, end, negated, timed, (), ())
         commands: list[Command] = []
         merged: list[bool] = []
