@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from lint.bash.budget import APART, DEPTH, LABEL, PATHS, STEPS, Budget
-from lint.bash.commands import aliases, compound, processes, simple, units
+from lint.bash.commands import aliases, compound, processes, simple, traps, units
 from lint.bash.commands.conditions import Conditions
-from lint.bash.commands.pipelines import run_pipeline
+from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
@@ -36,7 +36,6 @@ from lint.bash.syntax import (
     Script,
     SimpleCommand,
     Statement,
-    Subshell,
 )
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
@@ -258,9 +257,9 @@ class Evaluator:
         return states
 
     def resume(self, states: Sequence[State], body: Sequence[Statement], index: int) -> None:
-        """After an error that discards a line, go on with the next one."""
+        """After an error that discards a line, go on with the next one; a subshell ends."""
         for state in states:
-            if state.flow is not None and state.flow.kind == "discard":
+            if state.flow is not None and state.flow.kind == "discard" and state.level == 0:
                 text = state.unit.source.text
                 last = index + 1 == len(body) or "\n" in text[body[index].end : body[index + 1].start]
                 if last:
@@ -336,15 +335,23 @@ class Evaluator:
 
     def background(self, node: Statement, state: State) -> list[State]:
         """`... &`: the commands are recorded where they start."""
-        commands = node.pipelines[0].commands
-        only = commands[0] if len(node.pipelines) == len(commands) == 1 else None
-        child = processes.start_child(self, state, waiting=1 if isinstance(only, Subshell) else None)
-        if isinstance(only, SimpleCommand):
-            child.waiting = 0
-        child.background = True
-        ends = self.statement(replace(node, background=False), child, tested=False)
-        processes.keep_trap_at_error(ends, state)
-        processes.settle_into(self, state, ends)
+        first = node.pipelines[0]
+        commands = first.commands
+        if len(node.pipelines) > 1 or first.timed or not commands:
+            child = processes.start_child(self, state)
+            child.background = True
+            processes.settle_into(self, state, self.statement(replace(node, background=False), child, tested=False))
+        elif len(commands) > 1:
+            pipe_status = state.pipe_status
+            state = piped(self, first, state, tested=False, background=True)[0]
+            state.pipe_status = pipe_status
+        else:
+            if isinstance(commands[0], SimpleCommand):
+                state = traps.before_command(self, state, commands[0].start)[0]
+            child = processes.start_for(self, state, commands[0], background=True)
+            ends = self.statement(replace(node, background=False), child, tested=False)
+            processes.keep_trap_at_error(ends, state)
+            processes.settle_into(self, state, ends)
         state.status = 0
         state.background_started = True
         return [state]

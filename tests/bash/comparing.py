@@ -107,13 +107,31 @@ def runs_unknown_text(reading: Reading) -> bool:
 
 
 def same(reading: Reading, expected: Run) -> bool:
-    """Whether the commands are equal; what is unknown (a process id, another user's home) may be anything."""
-    found = [command.words for command in started(reading)]
-    return (
-        len(found) == len(expected.commands)
-        and all(map(_fits, found, expected.commands))
-        and reading.exit_status in (None, expected.status)
-    )
+    """Whether the commands are equal; what is unknown (a process id, another user's home) may be anything.
+
+    Those in the background run whenever the machine lets them.
+    """
+    found = started(reading)
+    in_turn = [command.words for command in found if not command.background]
+    waiting = [command.words for command in found if command.background]
+    if len(found) != len(expected.commands) or reading.exit_status not in (None, expected.status):
+        return False
+    matched: set[tuple[int, frozenset[int]]] = {(0, frozenset())}  # how many in turn, and which of those that wait
+    for texts in expected.commands:
+        alike: dict[tuple[Text, ...], list[int]] = {}
+        for index, words in enumerate(waiting):
+            if _fits(words, texts):
+                alike.setdefault(tuple(words), []).append(index)
+        matched = {
+            *((count + 1, done) for count, done in matched if count < len(in_turn) and _fits(in_turn[count], texts)),
+            *(
+                (count, done | {left[0]})
+                for count, done in matched
+                for indexes in alike.values()
+                if (left := [index for index in indexes if index not in done])
+            ),
+        }
+    return bool(matched)
 
 
 def lost(reading: Reading, expected: Run) -> list[str] | None:

@@ -71,7 +71,7 @@ def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[St
     return states
 
 
-def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
+def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool, background: bool = False) -> list[State]:
     """`a | b | c`: each in a subshell, the output of one is the input of the next.
 
     With `lastpipe` the last one runs in this shell.
@@ -80,7 +80,7 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> l
     statuses: list[Status] = []
     feed: Text | None = None
     last = len(node.commands) - 1
-    here = "lastpipe" in state.shell_options and "monitor" not in state.options
+    here = "lastpipe" in state.shell_options and "monitor" not in state.options and not background
     for index, command in enumerate(node.commands):
         if here and index == last:
             return _last_in_this_shell(evaluator, command, state, feed, statuses, tested)
@@ -88,7 +88,7 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> l
             state = traps.before_command(evaluator, state, command.start)[0]  # it runs before the process is parted
             if state.flow is not None:
                 return [state]
-        child = processes.start_child(evaluator, state, waiting=1)
+        child = processes.start_for(evaluator, state, command, background)
         child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
         if index:
             child.descriptors[0] = processes.new_stream(evaluator)

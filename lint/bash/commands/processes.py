@@ -14,7 +14,7 @@ from lint.bash.state.paths import either_output, either_status
 from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import State, Status
 from lint.bash.state.toggles import environment_name
-from lint.bash.syntax import CommandSubstitution, ProcessSubstitution, SimpleCommand
+from lint.bash.syntax import Command, CommandSubstitution, ProcessSubstitution, SimpleCommand
 from lint.bash.unknown import Choice, Once, Pipe
 from lint.text import Span
 
@@ -28,16 +28,27 @@ def new_stream(evaluator: Evaluator) -> int:
     return evaluator.streams
 
 
-def start_child(evaluator: Evaluator, state: State, waiting: int | None = None) -> State:
-    """The state of a subshell as it starts. `waiting`: for one command, which counts so much if it is a subshell."""
+def start_child(evaluator: Evaluator, state: State) -> State:
+    """The state of a subshell as it starts."""
     evaluator.budget.steps -= 6 + (len(state.variables) >> 5)
     child = state.copy()
     child.subshell += 1
-    child.level += waiting is None
-    child.waiting = waiting
+    child.level += 1
+    child.waiting = None
     if state.traps:
         child.traps = inherited_traps(state)
     child.loops = 0
+    return child
+
+
+def start_for(evaluator: Evaluator, state: State, command: Command, background: bool) -> State:
+    """The state of a process for one command: of a pipeline, or in the background."""
+    child = start_child(evaluator, state)
+    if background:
+        child.background = True
+    later = not background or not isinstance(command, SimpleCommand)
+    child.level -= later
+    child.waiting = int(later)
     return child
 
 

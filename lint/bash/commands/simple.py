@@ -59,7 +59,7 @@ class Call:
 
 def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     """Run a simple command."""
-    if "DEBUG" not in state.traps:
+    if "DEBUG" not in state.traps or state.waiting is not None:  # it has run before the process was parted
         return _run(evaluator, node, state, tested)
     ends = traps.before_command(evaluator, state, node.start)
     return [after for end in ends for after in ([end] if end.flow is not None else _run(evaluator, node, end, tested))]
