@@ -32,12 +32,12 @@ def required(top: Path, files: dict[str, str], script: str = "run.sh") -> Requir
         ("requirements.txt", "verl>=1.0\n", "0.9.1", False),
         ("requirements.txt", "verl @ git+https://github.com/verl-project/verl.git@v0.8.0\n", "0.8.0", True),
         ("requirements.txt", "verl @ git+https://github.com/somebody/verl.git@v0.8.0\n", "0.9.1", False),
-        ("requirements.txt", "git+https://github.com/volcengine/verl@8e9e73723fd1cc729bedb3bbcf915060afbda91d\n", "0.9.1", False),
+        ("requirements.txt", "git+https://github.com/volcengine/verl@8e9e73723fd1cc729bed\n", "0.9.1", False),
         ("REQUIRED_VERL.txt", "MODE=pinned_tag\nTAG=v0.6.1\nPIP_INSTALL=pip install verl==0.6.1\n", "0.6.1", True),
         ("REQUIRED_VERL.txt", "VERL_COMMIT=ddfbf4ea01b27ab47ac9de50514a9c9dcb631e7a\n", "0.9.1", False),
-        (".gitmodules", '[submodule "verl"]\n\tpath = external/verl\n\turl = https://github.com/volcengine/verl\n', "0.9.1", False),
+        (".gitmodules", '[submodule "verl"]\n\tpath = external/verl\n', "0.9.1", False),
     ],
-)  # fmt: skip
+)
 def test_a_statement_names_the_nearest_release(
     tmp_path: Path, name: str, text: str, release: str, allowed: bool
 ) -> None:
