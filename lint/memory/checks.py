@@ -13,7 +13,6 @@ from lint.frozen import frozen
 from lint.memory import rollout as engine
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
-from lint.memory.names import names_of
 from lint.memory.terms import GIB, Component, Phase
 from lint.memory.trainer import trainer_of
 from lint.subject.derived import ROLLOUT
@@ -75,7 +74,7 @@ def _init(inputs: MemoryInputs) -> Iterator[Failure]:
 
 
 def _megatron_keys(inputs: MemoryInputs, training: Training) -> tuple[str, ...]:
-    node = names_of(inputs, training).engine
+    node = training.names.engine
     names = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size")
     return tuple(f"{node}.{name}" for name in names)
 
@@ -117,7 +116,7 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
     kept = sum(term.size for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role))
     if kept + share > total:
         names = [
-            f"{names_of(inputs, role).engine}.{name}"
+            f"{role.names.engine}.{name}"
             for role in _trained(inputs)
             for name in ("param_offload", "optimizer_offload")
         ]
@@ -163,7 +162,7 @@ def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
         if needed > inputs.device.memory_bytes:
             phase = _phase(inputs, training)
             arithmetic = f"{needed / per / 1e9:.2f} billion gradients x {per} bytes, not sharded"
-            keys = (f"{names_of(inputs, training).engine}.use_no_sync_for_gradient_accumulation",)
+            keys = (f"{training.names.engine}.use_no_sync_for_gradient_accumulation",)
             yield Failure(
                 "deferred gradients", phase, needed, inputs.device.memory_bytes, arithmetic, keys, "gradients"
             )

@@ -13,6 +13,7 @@ from lint.facts.models import Model
 from lint.facts.software import Software
 from lint.frozen import frozen
 from lint.memory.lengths import Batches
+from lint.memory.names import Names
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
 Program: TypeAlias = Literal["ppo", "sft"]
@@ -28,6 +29,7 @@ class Fsdp:
     version: Literal[1, 2]
     family: Family
     shard: int
+    shards_over_all: bool  # however many there are; False: their number is written
     tensor: int  # tensor parallel ranks that divide each parameter before it is sharded
     expert: int  # ranks over which experts are split before they are sharded
     sequence_parallel: int  # ranks that divide the tokens of one sample
@@ -101,6 +103,7 @@ class Training:
     lora: bool
     summons: Summons
     batches: Batches
+    names: Names
 
     @property
     def gradient_checkpointing(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from lint.frozen import frozen
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
-from lint.memory.names import LOG_PROB, Names, names_of
+from lint.memory.names import LOG_PROB, Names
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
 from lint.memory.verdict import STEP, TIGHT, useful_utilization, with_utilization
@@ -115,7 +115,7 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
 def _knob(change: Change, moment: Moment) -> Knob:
     found = moments(change.inputs, "expected", moment.phase)
     after, capacity = fullest(found, moment.phase), change.inputs.device.memory_bytes
-    title = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes)
+    title = ", ".join(dict.fromkeys(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in change.writes))
     if all(key.startswith("critic.") for key, _ in change.writes):
         title += " (critic)"
     remaining = max(one.exceeds(capacity) for one in found)
@@ -127,7 +127,7 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     """Each with the settings of the role that computes in `phase`."""
     critic = inputs.critic if phase == "update_critic" else None
     role = critic or inputs.actor
-    names = names_of(inputs, role)
+    names = role.names
 
     with_role = partial(_with_role, inputs)
     yield from _smaller_bucket(inputs)
@@ -137,8 +137,8 @@ def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     yield from _synchronized(role, names, with_role)
     for owner in (inputs.actor, inputs.critic):  # each takes room while the other computes
         if owner is not None:
-            yield from _offloads(owner, names_of(inputs, owner), with_role)
-            yield from _whole_shards(inputs, owner, names_of(inputs, owner), with_role)
+            yield from _offloads(inputs, owner, with_role)
+            yield from _whole_shards(inputs, owner, owner.names, with_role)
     yield from _wider_rollout(inputs)
     yield from _less_utilization(inputs)
     yield from _less_of_served(inputs, phase)
@@ -158,7 +158,9 @@ def _with_role(inputs: MemoryInputs, training: Training) -> MemoryInputs:
 
 def _entropy(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
     """The entropy of the log-probability pass in chunks."""
-    if role.role == "actor" and can_chunk(role) and not role.chunked_entropy and not role.fused_kernels:
+    if role.role != "actor" or not names.chunking:
+        return
+    if can_chunk(role) and not role.chunked_entropy and not role.fused_kernels:
         yield Change("free", ((names.chunking, "True"),), with_role(replace(role, chunked_entropy=True)))
 
 
@@ -182,22 +184,25 @@ def _synchronized(role: Training, names: Names, with_role: WithRole) -> Iterator
         yield Change("free", ((key, "False"),), with_role(replace(role, engine=replace(engine, deferred_sync=False))))
 
 
-def _offloads(role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
-    """Parameters and optimizer to the host while the role does not compute."""
-    engine = role.engine
-    if engine.offload_parameters and engine.offload_optimizer:
+def _offloads(inputs: MemoryInputs, role: Training, with_role: WithRole) -> Iterator[Change]:
+    """Parameters and optimizer to the host while the role does not compute. The reference follows the actor."""
+    engine, reference = role.engine, inputs.reference
+    if engine == offloaded(engine, True) or (isinstance(engine, Fsdp) and engine.offload_policy):
         return
-    if isinstance(engine, Fsdp) and engine.offload_policy:
-        return
-    writes = ((f"{names.engine}.param_offload", "True"), (f"{names.engine}.optimizer_offload", "True"))
-    yield Change("transfers", writes, with_role(replace(role, engine=offloaded(engine, True))))
+    parts = ("param", "optimizer", "grad") if isinstance(engine, Megatron) else ("param", "optimizer")
+    writes = [(f"{role.names.engine}.{part}_offload", "True") for part in parts]
+    changed = with_role(replace(role, engine=offloaded(engine, True)))
+    if role.role == "actor" and reference is not None and isinstance(reference.engine, Megatron):
+        writes.append((f"{reference.names.engine}.param_offload", "True"))
+        changed = replace(changed, reference=replace(reference, engine=offloaded(reference.engine, True)))
+    yield Change("transfers", tuple(writes), changed)
 
 
 def _whole_shards(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
     """Each parameter shared by all devices instead of by some of them."""
     engine = role.engine
     if isinstance(engine, Fsdp) and engine.family in ULYSSES and engine.shard < inputs.world:
-        changed = with_role(replace(role, engine=replace(engine, shard=inputs.world)))
+        changed = with_role(replace(role, engine=replace(engine, shard=inputs.world, shards_over_all=True)))
         yield Change("slower training", ((f"{names.engine}.fsdp_size", "-1"),), changed)
 
 
@@ -291,14 +296,23 @@ def _smaller_batches(inputs: MemoryInputs, role: Training, names: Names, phase: 
 def _wider_sequence(inputs: MemoryInputs, role: Training, names: Names, with_role: WithRole) -> Iterator[Change]:
     """Twice the sequence parallel size. Token budgets count for each device, so packed micro-batches stay as full."""
     engine = role.engine
-    if not isinstance(engine, Fsdp) or engine.family not in ULYSSES:
+    if not isinstance(engine, Fsdp) or engine.family not in ULYSSES or not names.split:
         return
     wider = 2 * engine.sequence_parallel
     if inputs.model.attention_heads % wider or inputs.world % wider:
         return
-    split = replace(engine, sequence_parallel=wider, together=wider)
-    changed = replace(role, engine=split, batches=role.batches.split_by(wider))
-    yield Change("slower training", ((names.split, str(wider)),), with_role(changed))
+    writes, changed = [(names.split, str(wider))], with_role(_split(role, engine, wider))
+    reference = inputs.reference
+    if role.role == "actor" and reference is not None and isinstance(reference.engine, Fsdp):
+        writes.append((reference.names.split, str(wider)))
+        changed = replace(changed, reference=_split(reference, reference.engine, wider))
+    yield Change("slower training", tuple(writes), changed)
+
+
+def _split(role: Training, engine: Fsdp, ranks: int) -> Training:
+    """The role with each sample divided between so many ranks."""
+    split = replace(engine, sequence_parallel=ranks, together=ranks)
+    return replace(role, engine=split, batches=role.batches.split_by(ranks))
 
 
 def with_nodes(inputs: MemoryInputs, nodes: int) -> MemoryInputs:
@@ -313,8 +327,7 @@ def with_nodes(inputs: MemoryInputs, nodes: int) -> MemoryInputs:
         if isinstance(engine, Megatron):
             data = max(1, round(engine.data * factor))
             return replace(training, engine=replace(engine, data=data), batches=batches)
-        whole = engine.shard == inputs.world
-        shard = max(1, round(engine.shard * factor)) if whole else engine.shard
+        shard = max(1, round(engine.shard * factor)) if engine.shards_over_all else engine.shard
         return replace(training, engine=replace(engine, shard=shard), batches=batches)
 
     actor = wider(inputs.actor)

@@ -24,6 +24,7 @@ from lint.memory.inputs import (
     Training,
 )
 from lint.memory.lengths import Batches, Packing, expected_sequence
+from lint.memory.names import names_of
 from lint.memory.reading_engines import kept_activations, place_of, read_engine
 from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
 from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
@@ -248,7 +249,8 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
     prefix = derived.PREFIXES[role]
     model_node = f"{CRITIC}.model" if role == "critic" else MODEL
     rank = 0 if role == "critic" else derived.lora_rank(values.subject) or 0
-    node = derived.engine_node(values.subject, role) or ""
+    found = place_of(values, role)
+    node = "" if found is None else found.node
     packs = isinstance(engine, Megatron) and derived.legacy_workers(values.subject)
     padded = not (packs or values.boolean(f"{model_node}.use_remove_padding", True))
     place = prefix if derived.legacy_workers(values.subject) or role == "critic" else node
@@ -258,7 +260,6 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         values.assume("entropy_from_logits_with_chunking has no effect without use_remove_padding (verl PR 7582)")
     on_npu = values.subject.device is not None and values.subject.device.kind == "npu"
     compiled = values.boolean(f"{place}.use_torch_compile", True) and not padded and not on_npu
-    found = place_of(values, role)
     checkpointing = values.boolean(f"{model_node}.enable_gradient_checkpointing", True)
     coefficient = values.number(f"{ACTOR}.entropy_coeff", 0.0)
     return Training(
@@ -276,6 +277,7 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         lora=rank > 0,
         summons=_summons(values, engine) if rank and role == "actor" else "",
         batches=_batches(values, role, engine, padded, usual, longest),
+        names=names_of(values.subject, role, node),
     )
 
 
@@ -284,7 +286,7 @@ def _summons(values: Values, engine: Engine) -> Summons:
 
     With `layered_summon` it reads adapters layer by layer; FSDP2 always goes by layers.
     """
-    if not isinstance(engine, Fsdp) or engine.version == 2 or engine.shard == 1:
+    if not isinstance(engine, Fsdp) or engine.version == 2:
         return ""
     if values.boolean(f"{MODEL}.lora.merge", False):
         return "merged"

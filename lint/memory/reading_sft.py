@@ -9,8 +9,9 @@ from __future__ import annotations
 from lint.facts.devices import Cluster
 from lint.facts.models import Model
 from lint.memory.adapters import adapter_parameters
-from lint.memory.inputs import Engine, Training
+from lint.memory.inputs import Engine, Megatron, Training
 from lint.memory.lengths import Batches, Packing
+from lint.memory.names import Names
 from lint.memory.reading_engines import Place, kept_activations
 from lint.memory.values import Values
 from lint.subject import derived, torchrun
@@ -70,6 +71,23 @@ def training(values: Values, found: Place, engine: Engine, model: Model, usual: 
         lora=rank > 0,
         summons="",
         batches=_batches(values, engine, usual, longest),
+        names=_names(engine),
+    )
+
+
+def _names(engine: Engine) -> Names:
+    """The trainer's keys."""
+    split = "ulysses_sequence_parallel_size"
+    if isinstance(engine, Megatron):
+        split = "context_parallel_size"
+    elif engine.family == "veomni":
+        split = "ulysses_parallel_size"
+    return Names(
+        engine=NODE,
+        budget=f"{DATA}.max_token_len_per_gpu",
+        samples=f"{DATA}.micro_batch_size_per_gpu",
+        split=f"{NODE}.{split}",
+        chunking="",  # the loss needs no entropy
     )
 
 

@@ -73,7 +73,7 @@ def cached_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
 def summoned_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
     """The whole model in its stored type, gathered on every device for its adapters (torch: summon_full_params)."""
     engine, model = training.engine, inputs.model
-    if not training.summons or not isinstance(engine, Fsdp):
+    if not training.summons or not isinstance(engine, Fsdp) or engine.shard == 1:
         return ()
     whole = model.parameters.total * engine.parameter_bytes / engine.tensor
     return (trained("gathered_tensors", whole, "whole model, for its adapters", 0.02),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lint.memory.checks import Failure, failures, gib
 from lint.memory.inputs import Fsdp, MemoryInputs
 from lint.memory.knobs import Knob, knobs, pair, rollout_advice
-from lint.memory.names import LOG_PROB, names_of
+from lint.memory.names import LOG_PROB
 from lint.memory.phases import fullest
 from lint.memory.terms import Moment
 from lint.memory.verdict import TIGHT, Prediction, largest_safe_utilization
@@ -39,9 +39,9 @@ def deciding_keys(subject: Subject, inputs: MemoryInputs, moment: Moment) -> lis
     if moment.phase in ("update_actor", "update_critic", "train"):
         critic = inputs.critic if moment.phase == "update_critic" else None
         role = critic or inputs.actor
-        names = names_of(inputs, role)
+        names = role.names
         return [names.budget if role.batches.update.dynamic else names.samples]
-    return [names_of(inputs, inputs.actor).engine + ".strategy" if inputs.program == "sft" else f"{ACTOR}.strategy"]
+    return [inputs.actor.names.engine + ".strategy" if inputs.program == "sft" else f"{ACTOR}.strategy"]
 
 
 def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure) -> str:
