@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("lint.files", "lint.output.terminal"),
     # reading bash
     ("lint.bash",),
-    ("lint.fixes.fix", "lint.files.sources", "lint.suppression.directives"),
+    ("lint.fixes.fix", "lint.files.sources", "lint.suppression.directives", "lint.callers"),
     # knowing verl
     ("lint.schema",),
     ("lint.facts",),
@@ -47,7 +47,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("lint.rules.registry", "lint.rules.catalogue", "lint.rules.scaffold"),
     # what holds for a script, and for a launch
     ("lint.settings",),
-    ("lint.checking.record", "lint.checking.examination", "lint.checking.target"),
+    ("lint.checking.record", "lint.checking.examination", "lint.checking.target", "lint.checking.made_models"),
     ("lint.subject",),
     # what is known of it
     ("lint.memory",),

@@ -16,9 +16,12 @@ from lint.bash.reading import Reading, Unchecked
 from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
+from lint.callers.calls import Call
 from lint.checking import target
+from lint.checking.called import as_called, calls_to, ways, with_call, without_runner
 from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
+from lint.checking.made_models import is_made, made_models
 from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
 from lint.facts.models import nearest_model
@@ -47,18 +50,23 @@ REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
 
 @dataclass(frozen=True)
 class Understood:
-    """A script as far as it was understood: its tree, its readings, and its launches with all that is known of them."""
+    """A script as far as it was understood: its tree, its readings, and its launches with all that is known of them.
+
+    `subjects` are what the script starts by itself, `called` what it starts under `calls` only.
+    """
 
     script: Script
     readings: tuple[Reading, ...]
     subjects: tuple[Subject, ...]
     sources: Mapping[str, Source]
+    calls: tuple[Call, ...] = ()  # how the workflows of its repository start it
+    called: tuple[Subject, ...] = ()
 
     @cached_property
     def passages(self) -> Mapping[Span, Mapping[str, str]]:
         """The undecided tests that every way to a launch passes, by the span of its command."""
         found: dict[Span, dict[str, str]] = {}
-        for launch in self.launches:
+        for launch in (subject.launch for subject in (*self.subjects, *self.called)):
             tests = {name: value for name, value in launch.command.scenario.items() if name.startswith("line ")}
             before = found.get(launch.command.span, tests)
             found[launch.command.span] = {name: value for name, value in tests.items() if before.get(name) == value}
@@ -69,9 +77,10 @@ class Understood:
         """Every node of the script's tree, by kind."""
         return Nodes(self.script.body)
 
-    @property
+    @cached_property
     def launches(self) -> tuple[Launch, ...]:
-        return tuple(subject.launch for subject in self.subjects)
+        """What the script starts by itself, each once (several runners may be known for one)."""
+        return tuple({id(subject.launch): subject.launch for subject in self.subjects}.values())
 
 
 def examine(source: Source, request: Request, files: Files) -> Examination:
@@ -98,26 +107,36 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     script = parse(source)
     facts = directives.parse(script).facts
     schema = target.find_schema(source.path, facts, request)
-    readings = read(script, {**request.settings.environment, **request.given.environment}, files)
+    environment = {**request.settings.environment, **request.given.environment}
+    readings = read(script, environment, files)
+    calls = calls_to(script, files)
+    called = as_called(script, calls, readings, environment, files)
     sources = {source.path: source, **files.sources}
-    subjects = []
     release = release_of(schema)
-    found = tuple(launches(readings))
-    scenarios = [launch.command.scenario for launch in found]
-    for launch in found:
+    found = tuple(ways(launches(readings), ((one, launches([one.reading])) for one in called)))
+    scenarios = [way.launch.command.scenario for way in found]
+    made = made_models((*readings, *(one.reading for one in called)))
+    own: list[Subject] = []
+    others: list[Subject] = []
+    for way in found:
+        launch = way.launch
         composition = compose(launch, with_launch_config(schema, launch, files.roots))
         config = composition.config
         branch = target.kind_of_branch(launch.command.scenario, scenarios)
-        device, cluster = target.find_cluster(
-            config, launch.environment, facts, request.settings, request.given, branch
-        )
-        model = target.find_launch_model(config, facts, request.settings, request.given)
+        model = target.find_launch_model(config, facts, request.settings, request.given, made)
         stated = target.stated_model(facts, request.settings, request.given)
         for path in filter(None, (stated, *(target.model_path(config, key) for key in target.MODEL_PATHS))):
             files.watch(f"{path}/config.json")
         tokens = target.expected_tokens(facts)
-        subjects.append(Subject(launch, config, release, model, device, cluster, {}, sources, composition, tokens))
-    return Understood(script, readings, tuple(subjects), sources)
+        for runner, group in way.by_device():
+            device, cluster = target.find_cluster(
+                config, launch.environment, facts, request.settings, request.given, branch, runner
+            )
+            subject = Subject(
+                launch, config, release, model, device, cluster, {}, sources, composition, tokens, calls=group
+            )
+            (own if way.by_itself else others).append(subject)
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others))
 
 
 def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
@@ -182,7 +201,9 @@ def objections(understood: Understood, settings: ScriptSettings, files: FileRead
 
 def _run_rules(understood: Understood, settings: ScriptSettings, files: FileReader) -> Iterator[Finding]:
     script, readings = understood.script, understood.readings
-    whole = ScriptSubject(script, readings, understood.launches, understood.sources, {}, understood.nodes, files)
+    whole = ScriptSubject(
+        script, readings, understood.launches, understood.sources, {}, understood.nodes, files, understood.calls
+    )
     for rule in all_rules():
         if not is_selected(rule.name, settings):
             continue
@@ -190,12 +211,23 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
         if rule.scope == "script":
             yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
             continue
-        for launched in understood.subjects:
+        for index, launched in enumerate((*understood.subjects, *understood.called)):
             if rule.applies_to(launched.release):
                 subject = replace(launched, options=options) if options else launched
                 for finding in _run(rule, subject, launched.launch.entry_span):
                     shown = as_it_holds(finding, rule, launched)
+                    if launched.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
+                        shown = with_call(shown, launched.calls[0])
                     yield _without_passage(shown, understood.passages[launched.launch.command.span])
+
+
+def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
+    """Whether a finding is made for the device of the runner that starts the launch, and not if no device is known."""
+    without = without_runner(subject)
+    if without is None:
+        return False
+    found = _run(rule, without, subject.launch.entry_span)
+    return all((one.span, one.message) != (finding.span, finding.message) for one in found)
 
 
 def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
@@ -261,17 +293,18 @@ def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
 
 def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
     places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
+    made = made_models(understood.readings)
     for subject in understood.subjects:
         if subject.composition is not None and subject.composition.unchecked is not None:
             places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
         if subject.model is None:
-            places.extend(_unknown_model(subject))
+            places.extend(_unknown_model(subject, made))
         places.extend(_uncomputed_memory(subject))
     places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
 
 
-def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
+def _unknown_model(subject: Subject, made: frozenset[str]) -> Iterator[Unchecked]:
     """What is not checked because nobody knows the sizes of a model."""
     for key in target.MODEL_PATHS:
         setting = subject.config.get(key)
@@ -281,6 +314,8 @@ def _unknown_model(subject: Subject) -> Iterator[Unchecked]:
         near = nearest_model(name) if name else None
         meant = f", did you mean {near}?" if near else ""
         said = f"the model {name!r} is not known{meant}" if name else f"the value of {key} is not known"
+        if is_made(subject.config, key, made):
+            said = "the script makes this model itself"
         reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
         yield Unchecked(setting.override.span, reason)
 

@@ -99,12 +99,16 @@ def examine_one(job: Job) -> Examination:
 
 def _key(job: Job, source: Source, version: str) -> str:
     """Everything that our own result depends on, save the files that the script reads."""
+    from lint.callers.mentions import state_of_calls
     from lint.files.checkout import state_of, state_of_enclosing
     from lint.files.required import required_verl
+    from lint.files.sources import top_folder
 
     stated = job.request.given.verl or job.request.settings.verl
     checkouts = (state_of_enclosing(job.path), required_verl(job.path), "" if stated is None else state_of(stated))
-    return digest(version, job.path, source.encode(), job.request, checkouts)
+    root = None if job.path == "-" else top_folder(job.path)
+    calls = "" if root is None else state_of_calls(job.path, root)
+    return digest(version, job.path, source.encode(), job.request, checkouts, calls)
 
 
 def _kept(path: str, cache: Cache, key: str) -> Examination | None:

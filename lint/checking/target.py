@@ -9,13 +9,14 @@ the script leaves them open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 from lint.checking.examination import Request
+from lint.checking.made_models import is_made
 from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
@@ -134,16 +135,21 @@ def _of_checkout(folder: Path, request: Request) -> Schema:
 
 
 def find_launch_model(
-    config: Config, facts: Mapping[str, Fact], settings: ScriptSettings, given: ScriptSettings
+    config: Config,
+    facts: Mapping[str, Fact],
+    settings: ScriptSettings,
+    given: ScriptSettings,
+    made: Collection[str] = (),
 ) -> Model | None:
-    """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand)."""
+    """The model of a launch: as stated, else by the model path of its config (its config.json if it is at hand), unless
+    the script makes that model itself (`made`)."""
     stated = stated_model(facts, settings, given)
     if stated is not None:
         return read_model(stated) or find_model(stated)
     for key in MODEL_PATHS:
         path = model_path(config, key)
         if path is not None:
-            return read_model(path) or find_model(path)
+            return read_model(path) or (None if is_made(config, key, made) else find_model(path))
     return None
 
 
@@ -184,10 +190,12 @@ def find_cluster(
     settings: ScriptSettings,
     given: ScriptSettings,
     branch: str | None = None,
+    runner: Device | None = None,
 ) -> tuple[Device | None, Cluster | None]:
     """The device, and nodes x devices; each None where it is not known.
 
-    A stated device is not that of a launch which the script starts for another kind of device (`branch`).
+    A stated device is not that of a launch which the script starts for another kind of device (`branch`). What runs
+    the workflow that starts the script (`runner`) counts where nothing else is said.
     """
     per_node = _count(config, "trainer.n_gpus_per_node")
     nodes = given.nodes or _count(config, "trainer.nnodes")
@@ -200,7 +208,8 @@ def find_cluster(
         if device is None and name is not None:
             device = find_device(name)
     if device is None:
-        device = _device_by_kind(config, environment, per_node)
+        fits = runner is not None and branch in (None, runner.kind)
+        device = runner if fits else _device_by_kind(config, environment, per_node)
     elif branch is not None and branch != device.kind:
         device = None
     cluster = Cluster(nodes, per_node, device) if nodes and per_node else None

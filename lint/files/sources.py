@@ -16,8 +16,9 @@ from lint.text import Source
 class Files:
     """A reader of files that keeps what it was asked. Both the text and the absence of a file decide a result."""
 
-    def __init__(self, reader: FileReader, start: str, roots: tuple[Path, ...] = ()) -> None:
+    def __init__(self, reader: FileReader, start: str, roots: tuple[Path, ...] = (), root: str | None = None) -> None:
         self.roots = roots  # folders that Python modules of the script's own project may lie in
+        self.root = root  # the top folder of the script's repository or checkout
         self._reader = reader
         self._start = start  # the folder that the reader's paths are relative to
         self._looked_up: dict[str, str | None] = {}
@@ -87,8 +88,15 @@ def files_beside(path: str, from_disk: bool = True) -> Files:
     if not from_disk:
         return Files(NoFiles(), os.curdir)
     folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    root = enclosing_repository(folder) or enclosing_folder(folder) or folder
+    top = top_folder(path)
+    root = top or folder
     here = os.path.realpath(os.curdir)
     start = here if here == root or here.startswith(root + os.sep) else root
     roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
-    return Files(Checkout(Path(root), Path(start)), start, tuple(roots))
+    return Files(Checkout(Path(root), Path(start)), start, tuple(roots), top)
+
+
+def top_folder(path: str) -> str | None:
+    """The top folder of the repository that a script lies in, else of its checkout of verl, if any."""
+    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    return enclosing_repository(folder) or enclosing_folder(folder)

@@ -13,6 +13,7 @@ from lint.findings import Finding, Severity
 from lint.text import Source, Span
 
 NOT_CHECKED = "not-checked"  # the name of a place that was not read, in formats that know findings only
+MOST_CONDITIONS = 4  # of a scenario that are said
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
@@ -69,8 +70,10 @@ class Report:
 
 
 def when(finding: Finding) -> str:
-    """The scenario that a finding needs, as people write it: `DEVICE=npu, MODE=x`; empty for none."""
-    return ", ".join(f"{name}={value}" for name, value in sorted(finding.scenario.items()))
+    """The scenario that a finding needs, as people write it: `DEVICE=npu, MODE=x`; empty for none. Of many conditions,
+    as workflows give them, the first ones: the step that gives them is named beside."""
+    said = [f"{name}={value}" for name, value in sorted(finding.scenario.items())]
+    return ", ".join(said if len(said) <= MOST_CONDITIONS else (*said[:3], f"and {len(said) - 3} more"))
 
 
 def stated(finding: Finding) -> str:

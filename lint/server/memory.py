@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from lint import settings, shellcheck
+from lint.callers import calls, mentions
 from lint.files import checkout
+from lint.files.sources import top_folder
 from lint.schema import checkout as schemas
 
 REMEMBERED = (
@@ -18,6 +20,10 @@ REMEMBERED = (
     checkout.state_of,
     schemas.checkout_schema,
     schemas.extended,
+    mentions.mentions,
+    mentions.text_of,
+    calls.steps_in,
+    calls.calls_in,
 )
 """Functions that keep what they read: a run of `check` is too short for that to matter, a server is not."""
 
@@ -29,6 +35,10 @@ def forget() -> None:
 
 
 def state(path: str) -> str:
-    """A name for the present state of the checkout around a path: it changes when one of its files does."""
-    checkout.state_of.cache_clear()
-    return checkout.state_of_enclosing(os.path.abspath(path))
+    """A name for the present state of the checkout and the workflows around a path: it changes when one of their files
+    does."""
+    for function in (checkout.state_of, mentions.mentions, mentions.text_of):
+        function.cache_clear()
+    place = os.path.abspath(path)
+    root = top_folder(place)
+    return checkout.state_of_enclosing(place) + ("" if root is None else mentions.state_of_calls(place, root))

@@ -14,6 +14,7 @@ from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, RunCommand, Text
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
+from lint.callers.calls import Call
 from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Declaration, Finding, Fix, Related, Severity
@@ -38,6 +39,7 @@ class ScriptSubject:
     options: Mapping[str, object]
     nodes: Nodes  # every node of the tree, by kind
     files: FileReader  # the only way to what stands beside the script
+    calls: tuple[Call, ...] = ()  # how workflows of the repository start it
     computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     def span(self, node: Any) -> Span:
@@ -95,6 +97,7 @@ class Subject:
     sources: Mapping[str, Source]
     composition: Composition | None = None  # how the config came about, and what Hydra refuses
     expected_tokens: int | None = None  # of a usual sample, if the script or the settings say
+    calls: tuple[Call, ...] = ()  # steps of workflows that start the script in this way
     computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     # ------------------------------------------------------------------------------------------------- look-ups

@@ -2,7 +2,8 @@
 
 ## What it finds
 `NAME=value bash other.sh`, or an export before it, where neither that script nor any file that it reads mentions the
-name, while it reads a variable that is called nearly the same and that nobody gives a value.
+name, while it reads a variable that is called nearly the same and that nobody gives a value. The caller may be a
+script, or a step of a workflow in `.github/workflows` of the repository.
 
 ## Why it hurts
 The other script runs with its default. The wrapper says two steps, the trainer takes what the recipe says.
@@ -55,6 +56,7 @@ DEFAULTED = re.compile(r"\$\{(\w+):?-")
 @rule(severity="warning", confidence="medium", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Handed names that no other file mentions, and that resemble one which a called script reads with a default."""
+    yield from _from_workflows(subject)
     own = subject.script.source.path
     others = "\n".join(source.text for path, source in subject.sources.items() if path != own)
     if not others:
@@ -75,6 +77,25 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                     check,
                     subject.span(one),
                     f"nothing that this command runs reads {one.name}; the script reads {near[0]}, with a default",
+                    help=f"write {near[0]}",
+                )
+
+
+def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
+    """What steps of workflows hand to this script, once for each step."""
+    texts = "\n".join(source.text for source in subject.sources.values())
+    read = set(DEFAULTED.findall(subject.script.source.text))
+    for call in subject.calls:
+        for name in call.environment:
+            if name in environment_variables() or re.search(rf"\b{name}\b", texts):
+                continue
+            near = get_close_matches(name, read - call.environment.keys(), 1, ALIKE)
+            if near:
+                yield subject.finding(
+                    check,
+                    call.span,
+                    f"job {call.job} gives {name}, which {subject.script.source.path} does not read; "
+                    f"it reads {near[0]}, with a default",
                     help=f"write {near[0]}",
                 )
 

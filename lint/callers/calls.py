@@ -1,0 +1,132 @@
+"""The calls of a script: each way in which a step of a workflow starts it.
+
+A step is read as bash would run it, with a stand-in for every script of the repository: what reaches the stand-in,
+through whatever launchers, loops and functions, is what the script is given.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import shlex
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from lint.bash.evaluator import read
+from lint.bash.files import Checkout
+from lint.bash.parser import parse
+from lint.bash.reading import RunCommand, Text
+from lint.callers import expressions
+from lint.callers.mentions import mentions, text_of
+from lint.callers.workflows import Step, Variables, steps
+from lint.callers.written import Part, Written, replaced
+from lint.files import discovery
+from lint.frozen import frozen
+from lint.text import Source, Span
+
+UNKNOWN = "WORKFLOW_EXPRESSION"
+"""The variable that stands for an expression which only a run can tell."""
+CALLED = "called"
+STAND_IN = f'{CALLED} "$@"\n'
+
+
+@frozen
+class Call:
+    """One way in which a workflow starts a script."""
+
+    script: str  # relative to the repository
+    span: Span  # of the command, in the workflow
+    job: str
+    environment: Variables  # of the script
+    arguments: tuple[str | None, ...]  # None: only a run can tell
+    labels: tuple[str, ...]  # of the runners
+
+
+def calls_of(path: str, root: str) -> tuple[Call, ...]:
+    """How the workflows of a repository (its top folder) start the script at `path`."""
+    name = os.path.basename(path)
+    script = os.path.relpath(os.path.realpath(path), root)
+    return tuple(
+        call
+        for workflow in mentions(root).get(os.fsencode(name), ())
+        for call in calls_in(workflow, name, root)
+        if call.script == script
+    )
+
+
+@lru_cache(maxsize=256)
+def steps_in(path: str) -> tuple[Step, ...]:
+    """The steps of a workflow."""
+    return tuple(steps(Source.decode(path, text_of(path))))
+
+
+@lru_cache(maxsize=256)
+def calls_in(path: str, name: str, root: str) -> tuple[Call, ...]:
+    """The calls of all scripts in those steps of a workflow that name one of them, each once."""
+    found: list[Call] = []
+    for step in steps_in(path):
+        if _names(step, name):
+            found += [call for call in _in_step(path, step, root) if call not in found]
+    return tuple(found)
+
+
+def _names(step: Step, name: str) -> bool:
+    """Whether a step names a script: in its text, a variable, or its row of the matrix."""
+    return any(
+        text is not None and name in text for text in (step.text.text, *step.environment.values(), *step.names.values())
+    )
+
+
+def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
+    text = replaced(step.text, lambda expression: _as_bash(expressions.value(expression, step.names)))
+    if step.folder:
+        text = Written((Part(f"cd {shlex.quote(step.folder)}\n", 0, False), *text.parts))
+    source = Source(path, text.text)
+    reading = read(
+        parse(source),
+        environment={name: value for name, value in step.environment.items() if value is not None},
+        files=StandIns(Checkout(Path(root), Path(root))),
+        required_as_unknown={UNKNOWN, *(name for name, value in step.environment.items() if value is None)},
+    )
+    shown = discovery.shown_path(path)
+    for command in reading.commands:
+        if command.span.path != path and command.called_from and command.words[0].value == CALLED:
+            written = command.called_from[0]
+            yield Call(
+                script=command.span.path,
+                span=Span(shown, text.place(written.start), text.place(written.end)),
+                job=step.job,
+                environment=_given(step, command),
+                arguments=tuple(_known(word) for word in command.words[1:]),
+                labels=step.labels,
+            )
+
+
+def _as_bash(value: str | None) -> str:
+    return f"${{{UNKNOWN}}}" if value is None else value
+
+
+def _given(step: Step, command: RunCommand) -> Variables:
+    exported = {name: _known(text) for name, text in command.environment.items() if name != UNKNOWN}
+    return {**step.environment, **exported}
+
+
+def _known(text: Text) -> str | None:
+    return None if text.value is None or UNKNOWN in text.value else text.value
+
+
+@frozen
+class StandIns:
+    """A checkout in which every script is one that shows what it was given."""
+
+    checkout: Checkout
+
+    def read(self, path: str) -> Source | None:
+        return Source(posixpath.normpath(path), STAND_IN) if self.checkout.exists(path) else None
+
+    def exists(self, path: str) -> bool | None:
+        return self.checkout.exists(path)
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return self.checkout.names(directory)

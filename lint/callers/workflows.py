@@ -1,0 +1,155 @@
+"""Workflow files of GitHub: the `run:` steps of each job, with what is given to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from lint.callers import expressions
+from lint.callers.expressions import Names
+from lint.callers.written import Written, written
+from lint.frozen import frozen
+from lint.text import Source
+
+if TYPE_CHECKING:
+    import yaml
+
+    Tree = Mapping[str, yaml.Node]
+
+Variables = Mapping[str, "str | None"]
+"""Environment variables with their values; None where only a run can tell."""
+
+SHELLS = re.compile(r"(?:/\S*/)?(?:ba)?sh(?:\s|\Z)")
+_TO_LATER_STEPS = re.compile(r"^.*\bGITHUB_ENV\b.*$", re.MULTILINE)
+_ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)=")
+
+
+@frozen
+class Step:
+    """One `run:` step in one row of its job's matrix."""
+
+    job: str
+    text: Written  # for bash, with expressions still in it
+    environment: Variables  # of workflow, job, container and step
+    names: Names  # what expressions may name
+    folder: str  # that it runs in, relative to the repository
+    labels: tuple[str, ...]  # of the runners that may run it, as far as they are written down
+
+
+def steps(source: Source) -> Iterator[Step]:
+    """Every step of a workflow that bash or sh runs; none of a file that is no workflow."""
+    import yaml  # few runs need it, and it takes longer to import than most scripts to read
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        workflow = _mapping(yaml.compose(source.text, Loader=loader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return
+    for name, node in _mapping(workflow.get("jobs")).items():
+        job = _mapping(node)
+        if _text(job.get("if")) != "false":
+            for row in _matrix(job, source.text):
+                yield from _of_job(source.text, workflow, name, job, row)
+
+
+def _of_job(file: str, workflow: Tree, name: str, job: Tree, row: Variables) -> Iterator[Step]:
+    names = {f"matrix.{key}": known for key, known in row.items()}
+    given: Variables = {}
+    for level in (workflow, job, _mapping(job.get("container"))):
+        given = {**given, **_variables(level.get("env"), {**names, **_named(given)})}
+    labels = tuple(_labels(job.get("runs-on"), {**names, **_named(given)}))
+    defaults = [_mapping(_mapping(level.get("defaults")).get("run")) for level in (workflow, job)]
+    for node in _items(job.get("steps")):
+        step = _mapping(node)
+        run = _scalar(step.get("run"))
+        shell, folder = (_first(key, step, *reversed(defaults)) for key in ("shell", "working-directory"))
+        own = _variables(step.get("env"), {**names, **_named(given)})
+        known = {**names, **_named({**given, **own})}
+        if run is not None and (not shell or SHELLS.match(shell)) and _text(step.get("if")) != "false":
+            place = expressions.filled(folder, known)
+            if place is not None:
+                yield Step(name, written(file, run), {**given, **own}, known, place, labels)
+        if run is not None:
+            given = {**given, **_handed_on(run.value)}
+
+
+def _handed_on(text: str) -> Variables:
+    """The variables that a step writes for the steps after it, whose values are not known."""
+    return {name: None for line in _TO_LATER_STEPS.findall(text) for name in _ASSIGNED.findall(line)}
+
+
+def _named(given: Variables) -> Names:
+    return {f"env.{name}": known for name, known in given.items()}
+
+
+def _variables(node: yaml.Node | None, names: Names) -> Variables:
+    """The `env:` of a level."""
+    return {name: expressions.filled(_text(value), names) for name, value in _mapping(node).items()}
+
+
+def _labels(node: yaml.Node | None, names: Names) -> Iterator[str]:
+    """The labels of `runs-on`: one, a list, or `{group, labels}`."""
+    for one in _items(_mapping(node).get("labels", node)):
+        yield from expressions.choices(_text(one), names)
+
+
+def _matrix(job: Tree, file: str) -> Iterator[Variables]:
+    """The rows of a job's matrix. What is computed is not known."""
+    node = _mapping(job.get("strategy")).get("matrix")
+    if node is None:
+        yield {}
+        return
+    matrix = _mapping(node)
+    listed = {name: _items(value) for name, value in matrix.items() if name not in ("include", "exclude")}
+    if not matrix or any(len(items) == 1 and "${{" in _text(items[0]) for items in listed.values()):
+        yield dict.fromkeys(re.findall(r"\bmatrix\.([\w-]+)", file))
+        return
+    axes = {name: [_known(item) for item in items] for name, items in listed.items()}
+    included, excluded = (
+        [{name: _known(item) for name, item in _mapping(row).items()} for row in _items(matrix.get(key))]
+        for key in ("include", "exclude")
+    )
+    yield from expressions.rows(axes, included, excluded)
+
+
+# ------------------------------------------------------------------------------------------------------------ nodes
+
+
+def _mapping(node: yaml.Node | None) -> Tree:
+    """The values of a mapping by their keys; nothing for another node."""
+    import yaml
+
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    return {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+
+
+def _items(node: yaml.Node | None) -> list[yaml.Node]:
+    """The items of a list; a value that stands alone is one."""
+    import yaml
+
+    if isinstance(node, yaml.SequenceNode):
+        return list(node.value)
+    return [] if node is None else [node]
+
+
+def _scalar(node: yaml.Node | None) -> yaml.ScalarNode | None:
+    import yaml
+
+    return node if isinstance(node, yaml.ScalarNode) else None
+
+
+def _text(node: yaml.Node | None) -> str:
+    scalar = _scalar(node)
+    return "" if scalar is None else str(scalar.value)
+
+
+def _known(node: yaml.Node) -> str | None:
+    scalar = _scalar(node)
+    return None if scalar is None or "${{" in scalar.value else str(scalar.value)
+
+
+def _first(key: str, *levels: Tree) -> str:
+    """The text of a key at the innermost level that has it."""
+    return next((_text(level[key]) for level in levels if key in level), "")

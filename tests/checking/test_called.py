@@ -1,0 +1,142 @@
+"""A script is checked as the workflows of its repository start it, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lint.checking.examination import Request
+from lint.checking.linter import Understood, examine, understand
+from lint.checking.run import Job, load
+from lint.files.sources import files_beside
+from lint.findings import Finding
+from lint.settings import ScriptSettings
+from lint.text import Source
+
+SCRIPT = """\
+NODES=${NODES:-2}
+python3 -m verl.trainer.main_ppo trainer.$KEY=$NODES actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B "$@"
+"""
+WORKFLOW = """\
+jobs:
+  first:
+    runs-on: L20x8
+    steps:
+      - run: |
+          bash run.sh
+      - run: |
+          KEY=nodes bash run.sh
+  second:
+    runs-on: linux-aarch64-a3-16
+    steps:
+      - run: bash run.sh trainer.nodes=3
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """`run.sh` in the current folder, in a repository with one workflow."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".github/workflows").mkdir(parents=True)
+    (tmp_path / ".github/workflows/w.yml").write_text(WORKFLOW)
+    (tmp_path / "run.sh").write_text("KEY=${KEY:-nnodes}\n" + SCRIPT)
+    monkeypatch.chdir(tmp_path)
+    return "run.sh"
+
+
+def request(*rules: str, **environment: str) -> Request:
+    settings = ScriptSettings(select=rules or ("unknown-key",), shellcheck=False, environment=environment)
+    return Request(settings, ScriptSettings())
+
+
+def source(path: str) -> Source:
+    loaded = load(Job(path, request()))
+    assert isinstance(loaded, Source)
+    return loaded
+
+
+def findings(path: str, asked: Request) -> tuple[Finding, ...]:
+    return examine(source(path), asked, files_beside(path)).findings
+
+
+def understood(path: str) -> Understood:
+    return understand(source(path), request(), files_beside(path))
+
+
+def test_what_a_step_gives_is_a_scenario_and_the_step_is_named(path: str) -> None:
+    (by_variable,) = (one for one in findings(path, request()) if one.scenario == {"KEY": "nodes"})
+    (related,) = (other for other in by_variable.related if other.span.path != path)
+    start, end = related.span.start, related.span.end
+    assert related.message == "job first starts it so on L20x8"
+    assert WORKFLOW[start:end] == "KEY=nodes bash run.sh"
+
+
+def test_what_an_argument_does_stands_in_the_step(path: str) -> None:
+    (by_argument,) = (one for one in findings(path, request()) if not one.scenario)
+    assert by_argument.span.path == ".github/workflows/w.yml"
+    assert WORKFLOW[by_argument.span.start : by_argument.span.end] == "bash run.sh trainer.nodes=3"
+
+
+def test_the_command_line_wins_over_what_a_step_gives(path: str) -> None:
+    assert all("KEY" not in one.scenario for one in findings(path, request(KEY="nnodes")))
+
+
+def test_what_the_script_starts_by_itself_stays_apart(path: str) -> None:
+    found = understood(path)
+    assert len(found.launches) == len(found.subjects) == 1
+    assert len(found.called) == 2
+    assert len(found.calls) == 3
+
+
+def test_the_runner_of_a_step_names_the_device(path: str) -> None:
+    found = understood(path)
+    devices = [subject.device.name for subject in (*found.subjects, *found.called) if subject.device is not None]
+    assert sorted(devices) == ["ascend-a3", "l20", "l20"]
+
+
+def test_a_script_says_itself_what_it_is_for(path: str) -> None:
+    text = Source(path, "# recipe-lint: device=h100\n" + source(path).text)
+    found = understand(text, request(), files_beside(path))
+    assert {subject.device and subject.device.name for subject in found.subjects} == {"h100"}
+
+
+def test_what_no_variable_of_the_script_takes_makes_no_launch(path: str) -> None:
+    Path(path).write_text("python3 -m verl.trainer.main_ppo trainer.nodes=2\n")
+    found = understood(path)
+    assert [len(subject.calls) for subject in found.subjects] == [2, 1]  # one for each device
+    assert found.called == ()
+
+
+def test_of_many_calls_each_value_is_read_once(path: str) -> None:
+    step = "      - run: NODES={nodes} KEY={key} bash run.sh\n"
+    steps = "".join(step.format(nodes=nodes, key=key) for nodes in (1, 2, 3) for key in ("nnodes", "val_only", "nodes"))
+    Path(".github/workflows/w.yml").write_text("jobs:\n  first:\n    steps:\n" + steps)
+    given = [dict(subject.launch.command.scenario) for subject in understood(path).called]
+    assert {one["NODES"] for one in given} | {"2"} == {"1", "2", "3"}
+    assert {one["KEY"] for one in given} == {"nnodes", "val_only", "nodes"}
+    assert len(given) == 3
+
+
+def test_a_finding_that_needs_no_step_names_none(path: str) -> None:
+    Path(path).write_text("python3 -m verl.trainer.main_ppo trainer.nodes=2\n")
+    (finding,) = findings(path, request())
+    assert finding.related == ()
+
+
+def test_a_finding_that_needs_the_runner_names_the_step(path: str) -> None:
+    Path(path).write_text(
+        "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=sglang trainer.n_gpus_per_node=8\n"
+    )
+    (finding,) = findings(path, request("sglang-npu-backend"))
+    assert [other.message for other in finding.related] == ["job second starts it so on linux-aarch64-a3-16"]
+
+
+def test_a_model_that_the_script_makes_has_sizes_of_its_own(path: str) -> None:
+    make = "python3 scripts/init_random_model.py --output_path $HOME/made/Qwen3-8B\n"
+    launch = "python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=$HOME/made/Qwen3-8B\n"
+    for text, known in ((launch, True), (make + launch, False), (make.replace("_path ", "_path=") + launch, False)):
+        found = understand(Source(path, text), request(), files_beside(path))
+        assert (found.subjects[0].model is not None) is known
+    unchecked = examine(Source(path, make + launch), request(), files_beside(path)).unchecked
+    assert any("the script makes this model itself" in one.reason for one in unchecked)
