@@ -42,7 +42,8 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 Raise the bucket to the next multiple of 1024 above the weight. It costs that much memory (twice with the nccl engine).
 
 ## Sources
-- verl 0.7.1, 0.8.0, 0.9.0, main: verl/workers/rollout/vllm_rollout/bucketed_weight_transfer.py :: async_send_weights
+- verl 0.7.1, 0.8.0, 0.9.0, main: verl/workers/rollout/vllm_rollout/bucketed_weight_transfer.py :: async_send_weights;
+  before it (e9405d70b to c0388b4dc) vllm_rollout.py cast each weight to the rollout's dtype first
 - verl 0.7.1: verl/workers/fsdp_workers.py :: rollout_mode; 0.7.1, 0.8.0, 0.9.0: engine/fsdp :: get_per_tensor_param
 - verl main: verl/utils/device.py :: check_ipc_version_support; verl issues 5952, 5779
 """
@@ -85,8 +86,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     bucket, width, model = subject.integer(KEY), bytes_per_weight(subject), subject.model
     if bucket is None or width is None or model is None or subject.string(f"{ROLLOUT}.name") != "vllm":
         return
-    certain = not at_least(subject, "0.8.0")
-    if sends_adapter_only(subject) or not (certain or on_npu(subject)):
+    certain = subject.behaves("bucket_is_a_limit")
+    if sends_adapter_only(subject) or not (certain or (on_npu(subject) and at_least(subject, "0.8.0"))):
         return
     size = model.vocabulary_size * model.hidden_size * width
     if size <= bucket * MEBIBYTE:

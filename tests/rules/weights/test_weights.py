@@ -1,6 +1,7 @@
 """Weights on their way to the rollout: the bucket, and the engines."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,16 @@ def test_0_7_1_asserts_on_every_device() -> None:
         assert finding.severity == "error"
         assert "151936 x 4096 x 4 bytes = 2374 MiB, more than update_weights_bucket_megabytes 2048" in finding.message
         assert finding.help == f"write {BUCKET}=3072"
+
+
+def test_a_checkout_from_before_the_bucket_casts_what_it_sends() -> None:
+    launched = subject({}, release="0.7.1", device="h100", model="Qwen3-8B")
+    assert launched.composition is not None
+    shown = set(launched.composition.schema.behaviours) - {"bucket_is_a_limit"}
+    schema = replace(launched.composition.schema, behaviours=tuple(shown))
+    assert not findings(
+        "weight-bucket-too-small", replace(launched, composition=replace(launched.composition, schema=schema))
+    )
 
 
 def test_later_releases_assert_where_device_memory_cannot_be_shared() -> None:
