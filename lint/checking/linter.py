@@ -24,6 +24,7 @@ from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
 from lint.checking.programs import as_it_holds
 from lint.checking.selection import is_selected, with_level
+from lint.facts.model_config import consulted
 from lint.facts.models import nearest_model
 from lint.files.sources import Files
 from lint.findings import Finding
@@ -126,7 +127,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
         model = target.find_launch_model(config, facts, request.settings, request.given, made)
         stated = target.stated_model(facts, request.settings, request.given)
         for path in filter(None, (stated, *(target.model_path(config, key) for key in target.MODEL_PATHS))):
-            files.watch(f"{path}/config.json")
+            for place in consulted(path):
+                files.watch(place)
         tokens = target.expected_tokens(facts)
         for runner, group in way.by_device():
             device, cluster = target.find_cluster(

@@ -101,6 +101,7 @@ def _key(job: Job, source: Source, version: str) -> str:
     """Everything that our own result depends on, save the files that the script reads."""
     from lint.callers.mentions import state_of_calls
     from lint.files.checkout import state_of, state_of_enclosing
+    from lint.files.hub import hub
     from lint.files.required import required_verl
     from lint.files.sources import top_folder
 
@@ -108,7 +109,7 @@ def _key(job: Job, source: Source, version: str) -> str:
     checkouts = (state_of_enclosing(job.path), required_verl(job.path), "" if stated is None else state_of(stated))
     root = None if job.path == "-" else top_folder(job.path)
     calls = "" if root is None else state_of_calls(job.path, root)
-    return digest(version, job.path, source.encode(), job.request, checkouts, calls)
+    return digest(version, job.path, source.encode(), job.request, checkouts, calls, hub())
 
 
 def _kept(path: str, cache: Cache, key: str) -> Examination | None:

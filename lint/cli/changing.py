@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,12 +27,21 @@ def changed(outcome: Outcome, call: Call, changes: Changes) -> Repaired:
     def again(jobs: Sequence[Job]) -> Report:
         return filtered(check(jobs, processes=1, cache=Cache(None)), jobs, call.filters)
 
+    jobs = [job for job in outcome.jobs if changes.diff or _may_be_written(job.path)]
     if changes.add_ignore is None:
-        return repair(outcome.jobs, outcome.report, again, changes.unsafe_fixes)
-    return _suppressed(outcome, changes.add_ignore.strip(), again)
+        return repair(jobs, outcome.report, again, changes.unsafe_fixes)
+    return _suppressed(jobs, outcome.report, changes.add_ignore.strip(), again)
 
 
-def _suppressed(outcome: Outcome, reason: str, again: Callable[[Sequence[Job]], Report]) -> Repaired:
+def _may_be_written(path: str) -> bool:
+    """Whether a script may be changed; says so where it may not."""
+    if os.access(path, os.W_OK) or not os.path.exists(path):
+        return True
+    print(f"recipe-lint: {visible(path)}: may not be written to, and is left as it is", file=sys.stderr)
+    return False
+
+
+def _suppressed(jobs: Sequence[Job], report: Report, reason: str, again: Callable[[Sequence[Job]], Report]) -> Repaired:
     from lint.suppression.insert import with_suppressions
 
     if not reason or not reason.isprintable():
@@ -41,7 +51,7 @@ def _suppressed(outcome: Outcome, reason: str, again: Callable[[Sequence[Job]], 
         report = again(jobs)
         return replace(report, findings=tuple(replace(finding, fix=None) for finding in report.findings))
 
-    return repair(outcome.jobs, with_suppressions(outcome.report, reason), without_fixes, unsafe=False)
+    return repair(jobs, with_suppressions(report, reason), without_fixes, unsafe=False)
 
 
 def put_patch(repaired: Repaired, output: Output) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from lint.facts.models import Model, build_model
 from lint.facts.parameters import PROJECTION_BIAS, QUERY_KEY_NORMS
 from lint.files.discovery import text_of
+from lint.files.hub import snapshots_of
 
 Config = Mapping[str, Any]
 
@@ -57,9 +57,9 @@ def read_model(path: str) -> Model | None:
 
     None when there is no such file, it cannot be read, or its architecture is not known.
     """
-    for folder in _folders(path):
+    for file in _config_files(path):
         try:
-            config = json.loads(text_of(str(folder / "config.json")) or "")
+            config = json.loads(text_of(file) or "")
         except (ValueError, RecursionError):
             continue
         if isinstance(config, dict):
@@ -79,16 +79,24 @@ def model_from_config(config: Config, name: str = "config.json") -> Model | None
         return None
 
 
-def _folders(path: str) -> list[Path]:
+def consulted(path: str) -> tuple[str, ...]:
+    """The files and folders that decide what `read_model` gives for a path."""
+    local = os.path.join(os.path.expanduser(path), "config.json")
+    snapshots = snapshots_of(path)
+    return (local,) if snapshots is None else (local, snapshots, *_config_files(path))
+
+
+def _config_files(path: str) -> list[str]:
     """Where the config.json of a model path may lie, best first."""
     local = os.path.expanduser(path)
-    if os.path.isdir(local):  # unlike Path.is_dir, false for any text that cannot be a path
-        return [Path(local)]
-    if path.count("/") != 1 or path.startswith((".", "/", "~")):
+    if os.path.isdir(local):
+        return [os.path.join(local, "config.json")]
+    snapshots = snapshots_of(path)
+    if snapshots is None or not os.path.isdir(snapshots):
         return []
-    home = os.environ.get("HF_HUB_CACHE") or f"{os.environ.get('HF_HOME') or '~/.cache/huggingface'}/hub"
-    snapshots = Path(os.path.expanduser(home)) / f"models--{path.replace('/', '--')}" / "snapshots"
-    return sorted(snapshots.glob("*")) if os.path.isdir(snapshots) else []
+    current = (text_of(os.path.join(os.path.dirname(snapshots), "refs", "main")) or "").strip()
+    commits = sorted(os.listdir(snapshots), key=lambda commit: (commit != current, commit))
+    return [os.path.join(snapshots, commit, "config.json") for commit in commits]
 
 
 def _sizes(name: str, architecture: str, config: Config, text: Config) -> dict[str, Any]:

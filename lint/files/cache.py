@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import lint
+from lint.files.discovery import read
+from lint.files.writing import write_whole
 
 FOLDER = ".recipe-lint-cache"
 
@@ -57,10 +59,13 @@ class Cache:
         """What was stored for `name` under exactly this key, or None."""
         if self.folder is None:
             return None
+        data = read(str(self._file(kind, name)))
+        if not isinstance(data, bytes):
+            return None
+        head, _, text = data.partition(b"\n")
         try:
-            head, _, text = self._file(kind, name).read_bytes().partition(b"\n")
             return json.loads(text) if head == _head(key, text) else None
-        except (OSError, ValueError, RecursionError):
+        except (ValueError, RecursionError):
             return None
 
     def store(self, kind: str, name: str, key: str, value: Any) -> None:
@@ -91,7 +96,7 @@ class Cache:
             folder.mkdir(parents=True, exist_ok=True)
         marker = self.folder / ".gitignore"
         if not marker.exists():
-            marker.write_text("*\n", "ascii")
+            write_whole(marker, b"*\n")
 
 
 def _head(key: str, text: bytes) -> bytes:

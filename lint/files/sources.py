@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from lint.bash.files import Checkout, FileReader, NoFiles
@@ -50,7 +51,7 @@ class Files:
         return source
 
     def watch(self, path: str) -> None:
-        """Note a file outside the tree that a result depends on. Two slashes tell it from a path in the tree."""
+        """Note a file or folder outside the tree that decides a result. Two slashes tell it from a path in the tree."""
         name = f"/{os.path.abspath(os.path.expanduser(path))}"
         self._looked_up[name] = _on_disk(name)
 
@@ -75,7 +76,10 @@ class Files:
 
 
 def _on_disk(path: str) -> str | None:
-    """The digest of a file, None if there is none that can be read."""
+    """The digest of a file, or of the names in a folder; None if there is none that can be read."""
+    if os.path.isdir(path):
+        with suppress(OSError):
+            return digest(*sorted(os.listdir(path)))
     data = read(path)
     return digest(data) if isinstance(data, bytes) else None
 

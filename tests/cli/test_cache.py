@@ -12,6 +12,17 @@ from tests.schema.trees import VERL, write
 TP = "actor_rollout_ref.rollout.tensor_model_parallel_size"
 LAUNCH = "python3 -m verl.trainer.main_ppo data.files=x data.shards=2\n"
 
+SIZES = {
+    "model_type": "qwen3",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "num_hidden_layers": 36,
+    "vocab_size": 151936,
+    "intermediate_size": 12288,
+    "head_dim": 128,
+}
+
 
 def test_a_second_run_says_the_same_from_the_cache(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run("check", ".", "-f", "json", files={"a.sh": BROKEN, "b.sh": SCRIPT})
@@ -40,17 +51,29 @@ def test_the_cache_sees_a_model_that_was_downloaded(run: Run) -> None:
     script = SCRIPT.replace("Qwen/Qwen3-8B", "./model").replace("trainer.nnodes=1", f"{TP}=3 trainer.nnodes=3")
     call = ("check", "run.sh", "--select", "model-divisible", "-f", "json")
     assert findings(run(*call, files={"run.sh": script})) == []
-    sizes = {"model_type": "qwen3", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8}
-    more = {"num_hidden_layers": 36, "vocab_size": 151936, "intermediate_size": 12288, "head_dim": 128}
-    config = json.dumps({**sizes, **more})
+    config = json.dumps(SIZES)
     assert findings(run(*call, files={"model/config.json": config})) != []
+
+
+def test_the_cache_sees_a_model_that_was_downloaded_by_its_name(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = SCRIPT.replace("Qwen/Qwen3-8B", "me/Tuned").replace("trainer.nnodes=1", f"{TP}=3 trainer.nnodes=3")
+    call = ("check", "run.sh", "--select", "model-divisible", "-f", "json")
+    monkeypatch.setenv("HF_HUB_CACHE", str(folder / "hub"))
+    assert findings(run(*call, files={"run.sh": script})) == []
+    config = json.dumps(SIZES)
+    assert findings(run(*call, files={"hub/models--me--Tuned/snapshots/0a1b/config.json": config})) != []
+    newer = config.replace('"num_attention_heads": 32', '"num_attention_heads": 24')
+    commit = {"hub/models--me--Tuned/snapshots/9c0d/config.json": newer, "hub/models--me--Tuned/refs/main": "9c0d"}
+    assert findings(run(*call, files=commit)) == []
+    monkeypatch.setenv("HF_HUB_CACHE", str(folder / "other"))
+    assert findings(run(*call, files={"other/models--me--Tuned/snapshots/0a1b/config.json": config})) != []
 
 
 @pytest.mark.parametrize("place", ["command line", "head comment", "settings"])
 def test_the_cache_sees_a_change_of_a_model_that_is_stated(run: Run, place: str) -> None:
-    sizes = {"model_type": "qwen3", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8}
-    more = {"num_hidden_layers": 36, "vocab_size": 151936, "intermediate_size": 12288, "head_dim": 128}
-    config = json.dumps({**sizes, **more})
+    config = json.dumps(SIZES)
     script = SCRIPT.replace("trainer.nnodes=1", f"{TP}=3 trainer.nnodes=3")
     if place == "head comment":
         script = script.replace("\n", "\n# recipe-lint: model=./model\n", 1)

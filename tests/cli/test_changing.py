@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import BROKEN, SCRIPT, Run
 
 ONLY = ("--no-shellcheck", "--no-cache", "--select", "unknown-key,tool")
@@ -42,3 +44,17 @@ def test_a_reason_cannot_break_out_of_its_comment(run: Run, folder: Path) -> Non
     run("check", "run.sh", *ONLY, "--add-ignore", "x] -- $(rm -rf y) \\", files={"run.sh": BROKEN})
     assert (folder / "run.sh").read_text().count("\n") == BROKEN.count("\n") + 1
     assert run("check", "run.sh", *ONLY).status == 0
+
+
+def test_a_script_that_may_not_be_written_to_is_left_as_it_is(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plus = SCRIPT.replace("trainer.nnodes", "+trainer.nnodes")
+    monkeypatch.setattr("os.access", lambda path, mode: path != "b.sh")  # whoever runs tests as root may write to all
+    call = ("check", ".", "--no-shellcheck", "--no-cache", "--select", "needless-plus", "-f", "concise")
+    ended = run(*call, "--fix", files={"a.sh": plus, "b.sh": plus, "c.sh": plus})
+    assert (ended.status, ended.out.partition(":")[0], ended.out.count("\n")) == (1, "b.sh", 1)
+    assert ended.err == (
+        "recipe-lint: b.sh: may not be written to, and is left as it is\nrecipe-lint: fixed 2 findings in 2 scripts\n"
+    )
+    assert [(folder / name).read_text() for name in ("a.sh", "b.sh", "c.sh")] == [SCRIPT, plus, SCRIPT]

@@ -1,5 +1,6 @@
 """The cache gives back what was stored under the same key, and nothing else, whatever happens to its files."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,6 +27,19 @@ def test_a_damaged_file_is_a_miss(tmp_path: Path, damage: bytes) -> None:
     assert cache.load("kind", "run.sh", "key") is None
     cache.store("kind", "run.sh", "key", 2)
     assert cache.load("kind", "run.sh", "key") == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="devices of Linux")
+def test_a_pipe_or_a_device_in_its_place_is_a_miss(tmp_path: Path) -> None:
+    cache = Cache.at(tmp_path)
+    cache.store("kind", "run.sh", "key", 1)
+    (file,) = tmp_path.rglob("*.json")
+    file.unlink()
+    os.mkfifo(file)
+    assert cache.load("kind", "run.sh", "key") is None
+    file.unlink()
+    file.symlink_to("/dev/zero")
+    assert cache.load("kind", "run.sh", "key") is None
 
 
 def test_one_changed_byte_anywhere_is_a_miss(tmp_path: Path) -> None:
