@@ -50,7 +50,8 @@ Set `rollout.max_model_len` to prompt + response.
 
 ## Sources
 - vLLM vllm/v1/core/kv_cache_utils.py :: check_enough_kv_cache_memory (0.18.0)
-- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: __init__ (max_model_len null: max_position_embeddings)
+- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: __init__ (max_model_len null: max_position_embeddings; in
+  0.6.1 prompt + response)
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.length._context import CONTEXT, key_value_bytes, model_context
+from lint.rules.length._context import CONTEXT, is_read, key_value_bytes, rollout_context
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT, longest_sequence
 from lint.subject.subject import Subject
@@ -75,7 +76,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.string(f"{ROLLOUT}.name") != "vllm" or not share or not split or model is None or device is None:
         return
     unset = subject.is_null(CONTEXT)
-    context = model_context(subject) if unset else subject.integer(CONTEXT)
+    context = rollout_context(subject)
     per_token = key_value_bytes(model, split, BFLOAT16)
     if context is None or per_token is None or model.confidence == "low":
         return
@@ -92,7 +93,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         check,
         f"one sequence of {context} tokens needs {needed / GIB:.1f} GiB of cache per device, but {share} x "
         f"{device.memory_bytes / GIB:.1f} GiB - weights leave {available / GIB:.1f} GiB"
-        + (" (max_model_len is null: the model's whole context counts)" if unset else ""),
+        + (" (max_model_len is null: the model's whole context counts)" if unset and is_read(subject) else ""),
         key=SHARE if unset else CONTEXT,
         also=(SPLIT, SHARE),
         phase="init",

@@ -39,7 +39,7 @@ Lower `rollout.max_model_len`, or raise the model's own limit with
 `+actor_rollout_ref.model.override_config.max_position_embeddings=N` if the model was trained for it.
 
 ## Sources
-- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: __init__ (0.8.0, 0.9.0, 0.9.1, main)
+- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: __init__ (0.7.1 to 0.9.1; 0.6.1 overwrites the key)
 - verl/workers/rollout/sglang_rollout/async_sglang_server.py :: __init__
 """
 
@@ -48,7 +48,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.length._context import CONTEXT, OVERRIDE, model_context
+from lint.rules.length._context import CONTEXT, OVERRIDE, is_read, model_context
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -57,7 +57,7 @@ from lint.subject.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Asked context > model's context."""
     asked, owned = subject.integer(CONTEXT), model_context(subject)
-    if asked is None or owned is None or asked <= owned:
+    if asked is None or owned is None or asked <= owned or not is_read(subject):
         return
     name = subject.model.name if subject.model is not None else "the model"
     yield subject.finding(

@@ -42,7 +42,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Raise `rollout.max_model_len` to prompt + response, as far as the model's context allows, or shorten the response.
 
 ## Sources
-- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: generate (0.8.0, 0.9.0, 0.9.1, main)
+- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: generate (0.8.0 to 0.9.1); in 0.6.1 __init__ sets it to the sum
 - verl/workers/rollout/sglang_rollout/async_sglang_server.py :: generate
 """
 
@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.length._context import CONTEXT, model_context
+from lint.rules.length._context import CONTEXT, rollout_context
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT, longest_sequence
 from lint.subject.subject import Subject
@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if longest is None or prompt is None or engine not in ("vllm", "sglang"):
         return
     unset = subject.is_null(CONTEXT)
-    context = model_context(subject) if unset else subject.integer(CONTEXT)
+    context = rollout_context(subject)
     needed = longest + (engine == "sglang" and not unset)
     if context is None or context >= needed:
         return

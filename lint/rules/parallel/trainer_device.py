@@ -49,11 +49,12 @@ from lint.subject.subject import Subject
 DEVICE = "trainer.device"
 
 
-@rule(severity="error", confidence="medium", until="0.7.0")
+@rule(severity="error", confidence="medium")
 def check(subject: Subject) -> Iterator[Finding]:
     """The kind of device that Ray is asked for against the one there is."""
     chosen = subject.string(DEVICE)
-    if subject.device is None or subject.device.kind != "npu" or chosen is None or chosen == "npu":
+    finds_out = subject.behaves("sets_device_itself")
+    if finds_out or subject.device is None or subject.device.kind != "npu" or chosen in (None, "npu"):
         return
     yield subject.finding(
         check,
