@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lint.launch.compose import Cause, Composition, Problem
-from lint.schema.load import load
+from lint.schema.load import load, release_of
 from lint.subject.subject import Subject
 
 
@@ -20,7 +20,7 @@ def problems(subject: Subject, *causes: Cause) -> Iterator[Problem]:
 def release(composition: Composition) -> str:
     """What a launch was composed of, for messages: a release, or the configs of another package on top of one."""
     schema, primary = composition.schema, composition.primary
-    if schema.date is not None and primary is not None and primary.names[0] not in load(schema.release).folders:
+    if schema.date is not None and primary is not None and primary.names[0] not in load(release_of(schema)).folders:
         return f"{primary.names[0]} (with {schema.title})"
     return schema.title
 
