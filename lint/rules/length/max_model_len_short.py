@@ -42,7 +42,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Raise `rollout.max_model_len` to prompt + response, as far as the model's context allows, or shorten the response.
 
 ## Sources
-- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: generate (0.8.0 to 0.9.1); in 0.6.1 __init__ sets it to the sum
+- verl/workers/rollout/vllm_rollout/vllm_async_server.py :: generate (0.8.0 to 0.9.1); in 0.6.1 __init__ sets the sum
 - verl/workers/rollout/sglang_rollout/async_sglang_server.py :: generate
 """
 
