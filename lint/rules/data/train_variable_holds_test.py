@@ -1,0 +1,72 @@
+r"""A variable that is named for training holds a file that is named for tests.
+
+## What it finds
+An assignment of a script that starts a trainer, such as `gsm8k_train_path=/data/gsm8k/test.parquet`. Where the value
+reaches `data.train_files`, `train-file-named-test` says so instead.
+
+## Why it hurts
+Whoever passes the variable on trains on what the model is to be measured with.
+
+## When it fails
+silently: scores that are too good
+
+## Example that fails
+```bash
+train_path=/data/gsm8k/test.parquet  # <- here
+python3 -m verl.trainer.main_ppo data.val_files=$train_path "$@"
+```
+
+## Example that passes
+```bash
+train_path=/data/gsm8k/train.parquet
+test_path=/data/gsm8k/test.parquet
+python3 -m verl.trainer.main_ppo data.train_files=$train_path data.val_files=$test_path "$@"
+```
+
+## Fix
+Name the training file.
+
+## Sources
+- verl commit c62e7ac7b, which repaired gsm8k_train_path=.../test.parquet, a variable that nothing read any more
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.bash.syntax import Assignment
+from lint.findings import Finding
+from lint.rules.data.train_file_named_test import HELD_OUT, TRAIN, last
+from lint.rules.data.validation_is_training import TRAINING
+from lint.rules.rule import rule
+from lint.subject.subject import ScriptSubject
+
+FILE = re.compile(r"[^\s'\"$]+\.(?:parquet|jsonl?|arrow|csv)")
+
+
+@rule(severity="info", confidence="medium", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """Assignments whose name says training and whose file says otherwise."""
+    if not subject.launches:
+        return
+    trained_on = {
+        override.value.value
+        for launch in subject.launches
+        for override in launch.overrides
+        if override.key == TRAINING and override.value is not None
+    }
+    text = subject.script.source.text
+    for assignment in subject.nodes.of(Assignment):
+        if not re.search("train", assignment.name, re.IGNORECASE) or HELD_OUT.search(assignment.name):
+            continue
+        for path in FILE.findall(text, assignment.start, assignment.end):
+            name = last(path)
+            if HELD_OUT.search(name) and not TRAIN.search(name) and not any(name in (one or "") for one in trained_on):
+                yield subject.finding(
+                    check,
+                    subject.span(assignment),
+                    f"{assignment.name} holds {name}, which is named like a file for tests",
+                    help="name the training file",
+                )
+                break
