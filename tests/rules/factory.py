@@ -19,6 +19,7 @@ from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.rules.registry import load
 from lint.schema.load import load as load_schema
+from lint.schema.schema import Schema
 from lint.subject.subject import Subject
 from lint.text import Source, Span
 
@@ -41,6 +42,7 @@ def subject(
     environment: Mapping[str, str] | None = None,
     entry_point: str = "verl.trainer.main_ppo",
     flags: tuple[str, ...] = (),
+    schema: Schema | None = None,
 ) -> Subject:
     """A launch with these overrides, each written on a line of its own (the first one on line 2)."""
     settings: dict[str, object] = {**BASE, "trainer.nnodes": nodes, "trainer.n_gpus_per_node": devices}
@@ -66,8 +68,7 @@ def subject(
     command = RunCommand(Span(PATH, 0, len(text)), texts, tuple(spans), exported, {})
     launch = find(command)
     assert launch is not None
-    schema = load_schema(release)
-    composition = compose(launch, schema)
+    composition = compose(launch, schema or load_schema(release))
     assert not composition.problems, composition.problems
     known = None if device is None else find_device(device)
     return Subject(

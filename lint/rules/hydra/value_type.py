@@ -44,10 +44,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.launch.compose import base_of
+from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
+from lint.launch.launch import Launch
 from lint.rules.hydra._fields import in_force
 from lint.rules.hydra._overrides import report
 from lint.rules.hydra._types import NOTHING, advice, expected, mismatch
 from lint.rules.rule import rule
+from lint.schema.load import load, shipped
 from lint.subject.subject import Subject
 
 
@@ -74,5 +79,18 @@ def check(subject: Subject) -> Iterator[Finding]:
             )
             continue
         wrong = mismatch(setting.value, wanted)
-        if wrong is not None:
+        if wrong is not None and not (field is None and _is_of_a_fork(subject, override.key)):
             yield report(subject, check, override, f"{override.key} is {wrong}", help=advice(wanted, setting.value))
+
+
+def _is_of_a_fork(subject: Subject, key: str) -> bool:
+    """True for a key that a checkout has and no release does: whoever added it may read more than its default shows."""
+    composition = subject.composition
+    if composition is None or composition.schema.date is not None:
+        return False
+    return not any(_has(subject.launch, release, key) for release in shipped())
+
+
+def _has(launch: Launch, release: str, key: str) -> bool:
+    base = base_of(launch, load(release))
+    return base is not None and node_at(base.tree, key) is not ABSENT

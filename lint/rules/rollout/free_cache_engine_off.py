@@ -55,6 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A shared device, and a rollout that never frees its share."""
     if (
         subject.boolean(KEY) is not False
+        or subject.string(f"{ROLLOUT}.name") == "hf"  # generates with the trainer's own weights
         or separate_pools(subject)
         or subject.setting("trainer.nnodes") is None
         or not follows_verl(subject)

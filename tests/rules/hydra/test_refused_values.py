@@ -1,7 +1,11 @@
 """What comes to light behind Hydra's back: fields and values that verl refuses or ignores."""
 
+from dataclasses import replace
+
 import pytest
 
+from lint.schema.load import load
+from tests.rules.factory import findings, subject
 from tests.rules.hydra.scripts import HEAD, only
 from tests.rules.pipeline import found
 
@@ -113,3 +117,23 @@ def test_an_empty_value_from_a_variable_is_the_variables_mistake() -> None:
     joined = f"ray job submit --no-wait -- {HEAD} data.train_batch_size=$batch_size"
     assert found("value-type", f"{HEAD} data.train_batch_size=$batch_size") == []
     assert found("value-type", joined) == []
+
+
+def test_a_fork_may_read_a_name_where_its_own_default_is_false() -> None:
+    """MemAgent's verl has `recurrent.enable: False` and takes the name of a configuration for it."""
+    release = load("0.9.1")
+    folder = "verl/trainer/config"
+    file = release.folders[folder]["ppo_trainer"]
+    fork = replace(
+        release,
+        date=None,
+        folders={
+            **release.folders,
+            folder: {
+                **release.folders[folder],
+                "ppo_trainer": replace(file, body={**file.body, "recurrent": {"enable": False}}),
+            },
+        },
+    )
+    launched = subject({"recurrent.enable": "memory", "trainer.val_only": "memory"}, schema=fork)
+    assert [finding.key for finding in findings("value-type", launched)] == ["trainer.val_only"]
