@@ -13,7 +13,7 @@ from lint.shellcheck import EXCLUDED, SAID_BETTER, SPLITTING
 TEXT = """# Limits
 
 What the tool does not check, and why. Where it meets one of these limits in a script, it says so: as `not checked` at
-the end of `check` (`unchecked` in JSON), as `<unknown: reason>` in `show`, or as an assumption of `memory`. Unknown is
+the end of `check` (`unchecked` in JSON), in angle brackets in `show`, or as an assumption of `memory`. Unknown is
 never a guess and never a pass: a rule that needs a value which is not known stays silent.
 
 ## Reading bash

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lint.bash.reading import Origin, RunCommand, Unchecked
+from lint.bash.reading import Known, Origin, RunCommand, Text, Unchecked
 from lint.cli.arguments import CLEAN, NO_INPUT, fail, request_for
 from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.cli.options import Launched
@@ -23,6 +24,7 @@ from lint.text import Source, Span
 
 LONGEST = 200  # characters of source text in one step of an origin
 WIDEST, WIDEST_BOTH = 52, 84  # cells of the keys, and of keys and values; what is longer pushes the rest of its line
+WRITTEN = re.compile(r"value of (?P<variable>\$\w+)|output of `(?P<command>[^`]*)`")
 OUTSIDE = ("environment", "scenario", "positional")  # kinds of origin that no text of the script decides
 
 
@@ -37,7 +39,8 @@ def command(
 ) -> None:
     """Show each launch of a script: entry point, effective values, and where each of them was decided.
 
-    Values that only a run could tell are shown as <unknown: reason>.
+    What only a run could tell stands in angle brackets: <$HOME>, <$(date)>, <working directory>. In JSON it is written
+    with its reason, as <unknown: value of $HOME>.
     """
     given = target.stated(target.nnodes)
     sources, unreadable = load(scripts)
@@ -215,7 +218,7 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
         said = ", ".join(f"{name}={value}" for name, value in launch.command.scenario.items())
         lines.append(f"  when {visible(said)}")
     rows = [_row(subject, override, sources) for override in launch.overrides]
-    rows += [(name, text.shown, "environment") for name, text in sorted(launch.environment.items())]
+    rows += [(name, brief(text), "environment") for name, text in sorted(launch.environment.items())]
     keys = min(max((width(visible(key)) for key, _, _ in rows), default=0), WIDEST)
     both = min(max((keys + 2 + width(visible(value)) for _, value, _ in rows), default=0), WIDEST_BOTH)
     for key, value, place in rows:
@@ -225,7 +228,7 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
 
 
 def _row(subject: Subject, override: Override, sources: Mapping[str, Source]) -> tuple[str, str, str]:
-    value = "(deleted)" if override.value is None else override.value.shown
+    value = "(deleted)" if override.value is None else brief(override.value)
     places = [_place(subject, override.span, sources)]
     for origin in origins(override)[-1:]:
         places.append(_place(subject, origin.span, sources))
@@ -233,6 +236,16 @@ def _row(subject: Subject, override: Override, sources: Mapping[str, Source]) ->
             given = "argument {}" if origin.kind == "positional" else "{} from the environment"
             places.append(given.format(origin.name))
     return override.prefix + override.key, value, " <- ".join(dict.fromkeys(places))
+
+
+def brief(text: Text) -> str:
+    """A text for people: what only a run could tell in brackets, a variable or command as scripts write it."""
+    return "".join(piece.text if isinstance(piece, Known) else f"<{_written(piece.reason)}>" for piece in text.pieces)
+
+
+def _written(reason: str) -> str:
+    found = WRITTEN.fullmatch(reason)
+    return reason if found is None else found["variable"] or f"$({found['command']})"
 
 
 def _place(subject: Subject, span: Span, sources: Mapping[str, Source]) -> str:

@@ -67,6 +67,15 @@ def test_what_comes_from_outside_of_the_script_stands_where_the_script_reads_it(
     assert line.endswith("line 8 <- line 3 <- GEN_TP from the environment")
 
 
+def test_what_only_a_run_could_tell_is_shown_as_the_script_writes_it(run: Run) -> None:
+    script = (
+        "python3 -m verl.trainer.main_ppo trainer.a=$HOME/x trainer.b=r-$(date +%s) trainer.c=$PWD '+trainer.d=$HOME'"
+    )
+    out = run("show", "run.sh", files={"run.sh": script}).out
+    values = [line.split("  ")[-2].strip() for line in out.splitlines() if "trainer." in line and "line 1" in line]
+    assert values == ["<$HOME>/x", "r-<$(date +%s)>", "<working directory>", "$HOME"]
+
+
 def test_an_argument_of_a_function_is_shown_as_the_script_writes_it(run: Run) -> None:
     script = "start() { python3 -m verl.trainer.main_ppo trainer.nnodes=$1; }\nstart 2\n"
     (launch,) = json.loads(run("show", "run.sh", "--format", "json", files={"run.sh": script}).out)["launches"]
