@@ -72,7 +72,8 @@ def test_what_only_a_run_could_tell_is_shown_as_the_script_writes_it(run: Run) -
         "python3 -m verl.trainer.main_ppo trainer.a=$HOME/x trainer.b=r-$(date +%s) trainer.c=$PWD '+trainer.d=$HOME'"
     )
     out = run("show", "run.sh", files={"run.sh": script}).out
-    values = [line.split("  ")[-2].strip() for line in out.splitlines() if "trainer." in line and "line 1" in line]
+    rows = [line for line in out.splitlines() if line.startswith("  ") and "trainer." in line]
+    values = [row.partition("trainer.")[2].removesuffix("line 1").partition(" ")[2].strip() for row in rows]
     assert values == ["<$HOME>/x", "r-<$(date +%s)>", "<working directory>", "$HOME"]
 
 
