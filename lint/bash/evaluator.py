@@ -308,7 +308,8 @@ class Evaluator:
 
     def statement(self, node: Statement, state: State, tested: bool) -> list[State]:
         """Run an and-or list."""
-        self.budget.steps -= 1
+        self.budget.steps -= 1 + (state.work >> 3)
+        state.work = 0
         if node.background:
             return self.background(node, state)
         pipelines = node.pipelines
@@ -317,6 +318,10 @@ class Evaluator:
         last = len(pipelines) - 1
         states = run_pipeline(self, pipelines[0], state, True)
         for index in range(1, len(pipelines)):
+            if self.budget.exhausted:
+                self.budget.run_out(state.unit.span(pipelines[index].start, pipelines[index].end))
+                break
+            states = join(states) if len(states) > PATHS else states
             wanted = node.operators[index - 1] == "&&"
             results: list[State] = []
             for before in states:

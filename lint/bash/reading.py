@@ -22,6 +22,8 @@ from typing import TypeAlias
 from lint.frozen import frozen
 from lint.text import Span
 
+BRIEF = 400  # characters of a text in the reason of another one
+
 OriginKind = Choice[
     "literal", "expansion", "default", "arithmetic", "environment", "unset", "substitution", "positional", "scenario"
 ]
@@ -96,6 +98,12 @@ class Text:
         if value is not None:
             return value
         return "".join(p.text if isinstance(p, Known) else f"<unknown: {p.reason}>" for p in self.pieces)
+
+    @property
+    def brief(self) -> str:
+        """`shown` for the reason of another unknown value: reasons within reasons do not grow without end."""
+        shown = self.shown
+        return shown if len(shown) <= BRIEF else f"{shown[: BRIEF - 3]}..."
 
     def slice(self, start: int, end: int | None = None) -> Text:
         """The part of this text between two offsets into `shown`; an unknown piece is kept whole or left out."""

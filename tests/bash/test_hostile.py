@@ -51,6 +51,13 @@ SCRIPTS = {
     "doubled words": 'set -- 1 2 3; for i in {1..60}; do set -- "$@" "$@"; done; run $#',
     "subscripts": "a=(" + " ".join(f"[{i}]=x" for i in range(20_000)) + "); run ${#a[@]}",
     "slices": "a=({1..40000}); for i in {1..40000}; do b=${a[@]:i:1}; done; run $b",
+    "many arguments": "set -- {1..40000}; while (($#)); do shift; done; run x",
+    "popped elements": 'a=({1..40000}); while ((${#a[@]})); do a=("${a[@]:1}"); done; run x',
+    "values that name two values": "x0=1; " + "; ".join(f"x{i + 1}=x{i}+x{i}" for i in range(60)) + "; run $((x60))",
+    "ternaries": "run $((" + "1?" * 5000 + "1" + ":0" * 5000 + "))",
+    "conditions side by side": "x " + "&& x || y " * 5000,
+    "prompts of prompts": "x='\\\\u'; for i in {1..2000}; do y=${x@P}; x=$y$y; done; run ${#x}",
+    "many exports": "".join(f"export v{i}={i}\n" for i in range(3000)) + "for i in {1..9000}; do run; done",
     "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
 }
 
@@ -75,6 +82,8 @@ def test_an_answer_in_time(name: str) -> None:
         "commands on many ways",
         "doubled arrays",
         "doubled words",
+        "values that name two values",
+        "conditions side by side",
     ],
 )
 def test_what_was_not_read_is_said(name: str) -> None:

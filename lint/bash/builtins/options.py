@@ -99,6 +99,7 @@ def shift(call: Call) -> Status:
     """`shift n`: an error if there are fewer parameters."""
     state = call.state
     count_text = call.operands[0].value if call.operands else "1"
+    state.work += len(state.positional) >> 3
     if any(isinstance(piece, Unknown) and piece.splits for word in state.positional for piece in word.pieces):
         return ExitStatus("exit status of shift", Origin(call.span, "substitution"), assumed=True)
     if count_text is None or not count_text.isdecimal():

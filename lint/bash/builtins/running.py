@@ -297,8 +297,8 @@ def kind_of(call: Call, names: list[Text]) -> Status:
             if call.name == "type" or any(word.value == "-V" for word in call.words):
                 text = Unknown(f"what `{value}` is, in words", origin)
         else:
-            text = Unknown(f"path of {name.shown}", origin)
-            status = ExitStatus(f"whether {name.shown} is installed", origin, likely=1)
+            text = Unknown(f"path of {name.brief}", origin)
+            status = ExitStatus(f"whether {name.brief} is installed", origin, likely=1)
         if call.state.descriptors.get(1):
             write(call.state, 1, Text((text,)))
     return status

@@ -96,7 +96,7 @@ class Conditions:
         if value is None or shape is None or len(value) > LARGEST_COMPARED:
             unknown = Text((Unknown("match of a text that is not known", origin, splits=True),))
             state.variables["BASH_REMATCH"] = Value({0: unknown}, kind="indexed")
-            return undecided(f"whether {text.shown} matches", origin, False)
+            return undecided(f"whether {text.brief} matches", origin, False)
         try:
             match = regex.search(value, shape, "nocasematch" in state.shell_options)
         except regex.Invalid as fault:
@@ -147,7 +147,7 @@ class Conditions:
                 return (value == "") == (operator == "-z")
             if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
                 return operator == "-n"
-            return undecided(f"{operator} {text.shown}", origin, (likely_text(text) == "") == (operator == "-z"))
+            return undecided(f"{operator} {text.brief}", origin, (likely_text(text) == "") == (operator == "-z"))
         if operator in FILE_TESTS:
             return self.file(state, operator, text, origin)
         if operator == "-v" and value is not None:
@@ -157,7 +157,7 @@ class Conditions:
         if operator == "-R" and value is not None:
             found = state.variables.get(value)
             return found is not None and found.reference
-        return undecided(f"{operator} {text.shown}", origin, False)
+        return undecided(f"{operator} {text.brief}", origin, False)
 
     def file(self, state: State, operator: str, text: Text, origin: Origin) -> Decision:
         value = text.value
@@ -173,7 +173,7 @@ class Conditions:
             exists = None if path is None else self.watcher.files.exists(path)
             if exists is False or (exists is True and operator in ("-e", "-a")):
                 return exists
-        return undecided(f"{operator} {text.shown}", origin, False)
+        return undecided(f"{operator} {text.brief}", origin, False)
 
     def is_set(self, state: State, name: str, span: Span) -> Decision:
         """`-v name`, with an optional subscript."""
@@ -200,9 +200,9 @@ class Conditions:
         if operator in ("<", ">"):
             first, second = left.value, right.value
             if first is None or second is None:
-                return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+                return undecided(f"{left.brief} {operator} {right.brief}", origin, False)
             return first < second if operator == "<" else first > second
-        return undecided(f"{left.shown} {operator} {right.shown}", origin, False)
+        return undecided(f"{left.brief} {operator} {right.brief}", origin, False)
 
     def equal(self, state: State, left: Text, right: Text, differ: bool, span: Span, patterns: bool) -> Decision:
         """`==` and `!=`; with `patterns` the right side is one."""
@@ -222,7 +222,7 @@ class Conditions:
         origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
         guess = likely_text(right)
         same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
-        return undecided(f"{left.shown} {'!=' if differ else '=='} {right.shown}", origin, same != differ)
+        return undecided(f"{left.brief} {'!=' if differ else '=='} {right.brief}", origin, same != differ)
 
     def watch(self, state: State, left: Text, right: Text, patterns: bool = False) -> None:
         for text, other in ((left, right), (right, left)):

@@ -47,7 +47,7 @@ def compared(operator: str, left: Number, right: Number, first: Text, second: Te
         likely = all(re.fullmatch(r"[-+]?[0-9]+", guess) for guess in guesses) and relation(
             operator, int(guesses[0]), int(guesses[1])
         )
-        return undecided(f"{first.shown} {operator} {second.shown}", origin, likely)
+        return undecided(f"{first.brief} {operator} {second.brief}", origin, likely)
     return relation(operator, left, right)
 
 

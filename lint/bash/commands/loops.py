@@ -138,7 +138,7 @@ def skip(evaluator: Evaluator, node: For, state: State) -> State:
 def _one_of(words: Text) -> Text:
     """One of the words that an unknown text, perhaps with known text around it, falls into."""
     unknown = next(piece for piece in words.pieces if isinstance(piece, Unknown))
-    reason = unknown.reason if len(words.pieces) == 1 else f"one of the words of {words.shown}"
+    reason = unknown.reason if len(words.pieces) == 1 else f"one of the words of {words.brief}"
     return Text((replace(unknown, reason=reason, splits=False),))
 
 

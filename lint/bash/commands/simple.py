@@ -311,7 +311,7 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
         return followed
     result = outputs.output(call)
     effects.apply(call, result)
-    reason = f"exit status of `{call.words[0].shown}`"
+    reason = f"exit status of `{call.words[0].brief}`"
     status: Status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
     if result is not None:
         write(state, 1, result)
@@ -336,13 +336,17 @@ def _shown(call: Call) -> str:
 def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: dict[str, Text]) -> None:
     """Add a command to the log."""
     state = call.state
-    environment: dict[str, Text] = {}
+    exported: dict[str, Text] = {}
     for name, value in state.variables.items():
         if value.exported and not value.inherited:
             text = value.scalar()
             if text is not None:
-                environment[name] = text
-    environment.update(overlay)
+                exported[name] = text
+    exported.update(overlay)
+    call.evaluator.budget.steps -= len(state.variables) >> 8
+    environment = state.log.command.environment if state.log is not None else exported
+    if environment != exported:  # else one is enough for all commands until it changes
+        environment = exported
     state.log = append(
         state.log,
         RunCommand(

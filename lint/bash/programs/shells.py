@@ -85,7 +85,7 @@ def follow(call: Call) -> list[State] | None:
     if any(step.launcher.elsewhere for step in way):
         state.files = files  # those that it wrote are on another machine
     if not isinstance(status, int) or not all(step.launcher.status for step in way):
-        reason = f"exit status of `{call.words[0].shown}`"
+        reason = f"exit status of `{call.words[0].brief}`"
         status = ExitStatus(reason, Origin(call.span, "substitution"), assumed=True)
     state.status = status
     return [state]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from lint.bash.reading import Text
-from lint.bash.words.arithmetic import Number, evaluate_string
+from lint.bash.words.arithmetic import Number, TooLong, evaluate_string
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
 LONGEST_SEQUENCE = 10_000
@@ -234,6 +234,8 @@ def _awk(arguments: list[str], given: str | None) -> str:
 class _NoVariables:
     """Arithmetic without variables."""
 
+    taken = 0
+
     def get(self, name: str, subscript: str | None) -> Text | None:
         raise Unclear
 
@@ -253,7 +255,7 @@ def _bc(arguments: list[str], given: str | None) -> str:
             raise Unclear
         try:
             results.append(str(evaluate_string(line, (), _NoVariables())))
-        except ArithmeticFault:
+        except (ArithmeticFault, TooLong, RecursionError):
             raise Unclear from None
     return _joined(results)
 

@@ -261,6 +261,7 @@ class State:
     trapped: frozenset[str] = frozenset()  # the traps that run right now
     unnamed: str = ""  # tells working directories apart that are not known
     broken_off: bool = False  # the last function ended by an error that discarded the line: FUNCNAME is left behind
+    work: int = 0  # parts of values that were looked at one by one, and that the budget does not know of yet
 
     def copy(self) -> State:
         """An independent state with the same content."""

@@ -136,8 +136,10 @@ class Scope:
     state: State
     span: Span
     origins: list[Origin] = field(default_factory=list)
+    taken: int = 0
 
     def get(self, name: str, subscript: str | None) -> Text | None:
+        self.state.work += 1
         if subscript is None:
             text = scalar(self.state, name, self.span)
         elif subscript in ("@", "*"):

@@ -15,6 +15,8 @@ from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, Toke
 
 Number: TypeAlias = "int | Unknown"
 DEEPEST = 60  # parentheses, or values that name variables (bash stops the latter at 1024)
+MOST_VALUES = 2000  # of variables, in one expression: a value may name two variables, each of which names two more
+TOO_LONG = "an expression that takes too long to evaluate"
 
 
 class Host(Protocol):
@@ -29,10 +31,19 @@ class Host(Protocol):
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         """Assign to a variable or array element."""
 
+    taken: int  # values so far
+
+
+class TooLong(Exception):
+    """An expression that takes too long, or is nested too deep, to be evaluated here."""
+
 
 def evaluate(text: Text, host: Host) -> Number:
     """The value of an expression. Raises ArithmeticFault."""
-    return evaluate_string(*flatten(text), host)
+    try:
+        return evaluate_string(*flatten(text), host)
+    except (TooLong, RecursionError):
+        return Unknown(TOO_LONG, text.pieces[0].origin)
 
 
 def flatten(text: Text) -> tuple[str, tuple[Unknown, ...]]:
@@ -258,7 +269,7 @@ class _Reader:
         if token.text == "(":
             self.depth += 1
             if self.depth > DEEPEST:
-                raise ArithmeticFault("expression nested too deep")
+                raise TooLong
             value = self.comma()
             self.depth -= 1
             if self.peek() != ")":
@@ -277,6 +288,9 @@ class _Reader:
     def value_of(self, name: Token) -> Number:
         if self.skipping:
             return 0
+        self.host.taken += 1
+        if self.host.taken > MOST_VALUES:
+            raise TooLong
         text = self.host.get(name.text, name.subscript)
         if text is None:
             return 0

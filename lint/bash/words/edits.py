@@ -34,7 +34,7 @@ class Editor:
 
     def part_of(self, text: Text) -> Text:
         """The result of an edit that cannot be known."""
-        reason = f"part of {text.shown}" if text.value is None else "a part that is not known"
+        reason = f"part of {text.brief}" if text.value is None else "a part that is not known"
         origin = derive(self.span, "expansion", self.node.name, tuple(p.origin for p in text.pieces[:8]))
         return Text((Unknown(reason, origin),))
 

@@ -27,7 +27,7 @@ from lint.bash.syntax import (
     Word,
 )
 from lint.bash.words import lists, parameters, pattern, straight
-from lint.bash.words.arithmetic import Number, evaluate
+from lint.bash.words.arithmetic import TOO_LONG, Number, evaluate
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.assembling import Assembler, plain
 from lint.bash.words.braces import TooMany, expand_braces, has_braces
@@ -130,12 +130,14 @@ class Expander(Assembler):
         texts: list[Text] = []
         expansion = self.expand(state, expand_tildes(state, parts, element=element), ARGUMENT)
         ifs = self.ifs(state)
+        count = 0
         for part in expansion.parts:
-            self.shell.budget.steps -= len(part.fragments) // PARTS_A_STEP
             found = cut(part.fragments, "" if part.quoted else ifs.text, part.quoted)
+            count += len(part.fragments) + len(found)
             for each in found or ([part] if part.saw_null else []):
                 pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
                 texts.extend(file_names(state, pieces, self.shell.files))
+        self.shell.budget.steps -= count // PARTS_A_STEP
         return texts
 
     def alternatives(self, state: State, word: Word) -> list[tuple[Part, ...]]:
@@ -226,6 +228,8 @@ class Expander(Assembler):
             texts = [piece.text for piece in expression.pieces if isinstance(piece, Known) and piece not in counts]
             self.shell.compared(state, Text(tuple(counts)), numbers_in(texts))
         value = evaluate(expression, scope)
+        if isinstance(value, Unknown) and value.reason == TOO_LONG:
+            self.shell.budget.report(scope.span, TOO_LONG)
         return value, (*(piece.origin for piece in expression.pieces[:16]), *scope.origins)
 
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:

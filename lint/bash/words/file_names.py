@@ -43,7 +43,7 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
             raise NoMatch(f"no match: {text.shown}")
         return [] if "nullglob" in state.shell_options else [text]
     origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
-    return [Text((Unknown(f"files that match `{text.shown}`", origin, splits=True),))]
+    return [Text((Unknown(f"files that match `{text.brief}`", origin, splits=True),))]
 
 
 def _with_backslashes(piece: Piece) -> Piece:

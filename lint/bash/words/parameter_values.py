@@ -120,6 +120,7 @@ class Lookup:
         state = self.state
         origin = Origin(self.span, "expansion", name)
         if name == "#":
+            state.work += len(state.positional) >> 3
             if any(map(is_list, state.positional)):
                 return Text((Unknown("number of arguments", origin),))
             return Text((Known(str(len(state.positional)), origin),))
@@ -151,7 +152,7 @@ class Lookup:
             return Text((Known("0", origin),))
         value = text.value
         if value is None:
-            return Text((Unknown(f"length of {text.shown}", origin),))
+            return Text((Unknown(f"length of {text.brief}", origin),))
         return Text((Known(str(len(value)), origin),))
 
     def demand(self, name: str) -> None:

@@ -356,7 +356,7 @@ class _Expansion(Lookup):
         target = text.value
         if target is None:
             origin = derive(self.span, "expansion", node.name, tuple(p.origin for p in text.pieces[:4]))
-            return Found(self.fragments(node.name, Text((Unknown(f"variable named by {text.shown}", origin),))))
+            return Found(self.fragments(node.name, Text((Unknown(f"variable named by {text.brief}", origin),))))
         found = _TARGET.match(target)
         if found is None:
             raise Fatal(f"{target}: invalid variable name")
