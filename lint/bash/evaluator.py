@@ -17,6 +17,7 @@ from lint.bash.budget import APART, DEPTH, LABEL, PATHS, STEPS, Budget
 from lint.bash.commands import aliases, compound, processes, simple, traps, units
 from lint.bash.commands.conditions import Conditions
 from lint.bash.commands.pipelines import piped, run_pipeline
+from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
@@ -141,6 +142,7 @@ class Evaluator:
     depth: int = 0
     streams: int = 0
     file_shown: SimpleCommand | None = None  # the redirection of `$(< file)`
+    unopened: Command | None = None  # the compound command whose redirection has just failed
     file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
     shared: int = 0  # commands so far when ways last had one log
@@ -396,7 +398,7 @@ class Evaluator:
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
         state.status = 1
-        simple.complain(state, span)
+        complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)
             state.flow = Flow("exit", forced=True)

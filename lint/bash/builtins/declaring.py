@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from lint.bash.commands.assigning import assign_array, subscript_of
-from lint.bash.commands.simple import Argument, Call, write, write_unknown
+from lint.bash.commands.simple import Argument, Call, write_unknown
+from lint.bash.commands.writing import write
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Case, Status, Value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.commands.simple import Call, write, write_unknown
+from lint.bash.commands.simple import Call, write_unknown
+from lint.bash.commands.writing import write
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.places import key_of, path_of
 from lint.bash.state.state import Status

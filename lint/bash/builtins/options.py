@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.commands.simple import Call, write, write_unknown
+from lint.bash.commands.simple import Call, write_unknown
+from lint.bash.commands.writing import complain, write
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
@@ -153,9 +154,12 @@ def getopts(call: Call) -> Status:
     following = (index, offset + 1) if rest else (index + 1, 0)
     place = form.find(letter)
     origin = Origin(call.span, "positional", "OPTARG")
-    if place < 0 or letter == ":":
+    allowed, wants = place >= 0 and letter != ":", form[place + 1 : place + 2] == ":"
+    if not silent and (not allowed or (wants and not rest and index >= len(arguments))):
+        complain(state, call.span)
+    if not allowed:
         return finish("?", Text((Known(letter, origin),)) if silent else None, *following, 0)
-    if form[place + 1 : place + 2] != ":":
+    if not wants:
         return finish(letter, None, *following, 0)
     if rest and word is not None:
         return finish(letter, word.slice(offset + 1), index + 1, 0, 0)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lint.bash.budget import LABEL, TEXT
-from lint.bash.commands.simple import Call, write
+from lint.bash.commands.simple import Call
+from lint.bash.commands.writing import write
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status

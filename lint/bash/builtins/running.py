@@ -11,7 +11,8 @@ from lint.bash.budget import DEPTH
 from lint.bash.commands import traps, units
 from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.redirection import piped_text
-from lint.bash.commands.simple import Call, external, run_builtin, write, write_unknown
+from lint.bash.commands.simple import Call, external, run_builtin, write_unknown
+from lint.bash.commands.writing import complain, write
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.places import path_of
@@ -19,33 +20,11 @@ from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
 
 KEYWORDS = frozenset(
-    [
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "case",
-        "esac",
-        "for",
-        "select",
-        "while",
-        "until",
-        "do",
-        "done",
-        "in",
-        "function",
-        "time",
-        "{",
-        "}",
-        "!",
-        "[[",
-        "]]",
-        "coproc",
-    ]
+    (
+        *("if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in"),
+        *("function", "time", "{", "}", "!", "[[", "]]", "coproc"),
+    )
 )
-
-
 _NUMBER = re.compile(r"[ \t\n]*[-+]?[0-9]+[ \t]*")
 
 
@@ -86,6 +65,7 @@ def _count(call: Call) -> int | None:
 def leave_loop(call: Call) -> Status | list[State]:
     """`break n`, `continue n`: nothing outside a loop."""
     if call.state.loops == 0:
+        complain(call.state, call.span)
         return 0
     if call.operands and (value := call.operands[0].value) is not None and not _NUMBER.fullmatch(value):
         call.state.flow = Flow("exit")
@@ -174,6 +154,7 @@ def source(call: Call) -> list[State]:
     if script is None:
         named = path_of(state, operands[0])
         if named is not None and evaluator.files.exists(named) is False:
+            complain(state, call.span)
             state.status = 1
             return [state]
         evaluator.budget.report(call.span, f"source {shown}: not a file of the checkout")

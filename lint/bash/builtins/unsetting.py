@@ -6,6 +6,7 @@ import re
 
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
+from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.state.state import Status
 from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unset
@@ -80,6 +81,7 @@ def let(call: Call) -> Status:
         try:
             status = truth(evaluate(operand, Scope(call.state, call.span)))
         except (ArithmeticFault, AssignmentFault):
+            complain(call.state, call.span)
             return 1
     return status
 

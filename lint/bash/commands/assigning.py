@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import TEXT, WORDS
+from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
@@ -85,7 +86,8 @@ def assign_array(
             if index < 0 and "errexit" in state.options:
                 raise Fatal(f"{name}[{key.shown}]: bad array subscript", ends=True)
             if index < 0:
-                continue  # bash complains, and goes on with the next element
+                complain(state, span)
+                continue  # bash goes on with the next element
             following = index
         for text in texts:
             old = elements.get(following) if key is not None and element.append else None
@@ -137,7 +139,8 @@ def _associative(
             if key == "" and "errexit" in state.options:
                 raise Fatal(f"{name}[]: bad array subscript", ends=True)
             if key == "" and not declared:
-                continue  # bash complains, and goes on with the next element
+                complain(state, span)
+                continue  # bash goes on with the next element
             text = evaluator.expander.key(state, element.value)
             if key is None:
                 return unknown_array(value, "an element whose key is not known", span)

@@ -12,6 +12,7 @@ from lint.bash.commands.loops import run_arithmetic_for, run_for, run_while
 from lint.bash.commands.redirection import redirected
 from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
+from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.state import FunctionBody, State, Value
 from lint.bash.syntax import (
@@ -55,10 +56,12 @@ def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list
     if state.waiting is not None:
         state.level += 0 if isinstance(node, Subshell) else state.waiting
         state.waiting = None
+    if isinstance(node, Subshell):
+        state.offset = max(node.start, node.end - 1)  # LINENO of a trap after it is that of its last line
     redirections = getattr(node, "redirections", ())
     if not redirections:
         return _body(evaluator, node, state, tested)
-    return redirected(evaluator, state, redirections, lambda s: _body(evaluator, node, s, tested))
+    return redirected(evaluator, state, node, redirections, lambda s: _body(evaluator, node, s, tested))
 
 
 def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
@@ -94,7 +97,6 @@ def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[Sta
 
 
 def _subshell(evaluator: Evaluator, node: Subshell, state: State, tested: bool) -> list[State]:
-    state.offset = max(node.start, node.end - 1)  # LINENO of a trap after it is that of its last line
     ends = evaluator.statements(node.body, [processes.start_child(evaluator, state)], tested)
     state.status = processes.settle_into(evaluator, state, ends)
     return [state]
@@ -170,9 +172,11 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
         decision = evaluator.conditions.double(state, node.expression)
     except ArithmeticFault as fault:
         evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
+        complain(state, span_of(state, node))
         state.status = 1
         return [state]
     except TestFault:
+        complain(state, span_of(state, node))
         state.status = 2
         return [state]
     except FAULTS as fault:

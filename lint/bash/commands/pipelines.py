@@ -27,7 +27,8 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     only = node.commands[0] if len(node.commands) == 1 else None
     if only is not None:
         states = evaluator.command(only, state, ignored)
-        checked = isinstance(only, _CHECKED_BY_ERREXIT)
+        checked = isinstance(only, _CHECKED_BY_ERREXIT) or evaluator.unopened is only
+        evaluator.unopened = None
     elif not node.commands:  # `!` or `time` alone
         states, checked = [state], False
         state.status = 0

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes
-from lint.bash.faults import Fatal
+from lint.bash.commands.truth import FAULTS
+from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import written
-from lint.bash.state.state import Flow, State
-from lint.bash.state.variables import AssignmentFault, Unbound, assign
-from lint.bash.syntax import HereDocument, Redirection
+from lint.bash.state.state import State
+from lint.bash.state.variables import assign
+from lint.bash.syntax import Command, HereDocument, Redirection
 from lint.bash.unknown import Pipe
-from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.manner import VALUE
 
 if TYPE_CHECKING:
@@ -28,20 +28,21 @@ class Ambiguous(Exception):
 
 
 def redirected(
-    evaluator: Evaluator, state: State, redirections: Sequence[Redirection], run: Callable[[State], list[State]]
+    evaluator: Evaluator,
+    state: State,
+    node: Command,
+    redirections: Sequence[Redirection],
+    run: Callable[[State], list[State]],
 ) -> list[State]:
-    """Run something with redirections, which end with it."""
+    """Run a compound command with redirections, which end with it."""
     before = dict(state.descriptors)
     try:
         apply(evaluator, state, redirections)
-    except (Fatal, Unbound, ArithmeticFault, AssignmentFault) as fault:
-        restore(state, before)
+    except FAULTS as fault:
         return evaluator.fail(state, fault, state.unit.span(redirections[0].start, redirections[-1].end))
     except Ambiguous:
-        restore(state, before)
         state.status = 1
-        if "errexit" in state.options and not state.tested:
-            state.flow = Flow("exit")
+        evaluator.unopened = node
         return [state]
     states = run(state)
     for end in states:
@@ -61,7 +62,20 @@ def restore(state: State, before: Mapping[int, int]) -> None:
 
 
 def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection]) -> tuple[OutputRedirection, ...]:
-    """Change the descriptors of a state; the redirections that write are returned."""
+    """Change the descriptors of a state; the redirections that write are returned. An error leaves all as it was."""
+    before = dict(state.descriptors)
+    try:
+        return _applied(evaluator, state, redirections)
+    except Ambiguous:
+        complain(state, state.unit.span(redirections[0].start, redirections[-1].end))
+        restore(state, before)
+        raise
+    except FAULTS:
+        restore(state, before)
+        raise
+
+
+def _applied(evaluator: Evaluator, state: State, redirections: Sequence[Redirection]) -> tuple[OutputRedirection, ...]:
     outputs: list[OutputRedirection] = []
     for node in redirections:
         target = _target(evaluator, state, node)

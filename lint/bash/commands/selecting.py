@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from lint.bash.builtins.input import read
 from lint.bash.commands import traps
 from lint.bash.commands.loops import Loop, items_of, skip, turns
-from lint.bash.commands.simple import Call, write
+from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import FAULTS, span_of
+from lint.bash.commands.writing import write
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.paths import join
 from lint.bash.state.state import EMPTY, Flow, State

@@ -12,12 +12,11 @@ from lint.bash.commands import traps
 from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.redirection import Ambiguous, apply, restore
 from lint.bash.commands.truth import FAULTS
+from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
-from lint.bash.state import written
 from lint.bash.state.log import append
-from lint.bash.state.ropes import written_after
 from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
 from lint.bash.state.variables import (
     leave_function,
@@ -167,7 +166,7 @@ def _dispatch(
         states = _with_overlay(state, overlay, lambda: run_builtin(call))
     else:
         states = external(call, overlay)
-    if words and not (builtin is not None and name in ("exec",)):
+    if words:
         last = _last_argument(node, words, span)
         for end in states:
             end.last_argument = last
@@ -209,14 +208,9 @@ def run_builtin(call: Call) -> list[State]:
     if isinstance(result, list):
         return result
     call.state.status = result
-    if result and isinstance(result, int) and call.name not in _SILENT:
+    if result and isinstance(result, int) and (call.name not in _SILENT or (result > 1 and call.name in ("test", "["))):
         complain(call.state, call.span)
     return [call.state]
-
-
-def complain(state: State, span: Span) -> None:
-    """The shell prints an error: its text is not known."""
-    write(state, 2, Text((Unknown("an error of the shell", Origin(span, "substitution")),)))
 
 
 def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
@@ -374,13 +368,3 @@ def write_unknown(call: Call, reason: str = "") -> None:
     """Write what only a run could tell."""
     reason = reason or f"output of `{call.name}`"
     write(call.state, 1, Text((Unknown(reason, Origin(call.span, "substitution")),)))
-
-
-def write(state: State, descriptor: int, text: Text) -> None:
-    """Write to a descriptor; what goes to the terminal is not kept."""
-    stream = state.descriptors.get(descriptor)
-    if stream is not None and stream in state.opened:
-        written.append(state, stream, text)
-    elif stream:
-        for piece in text.pieces:
-            state.outputs[stream] = written_after(state.outputs.get(stream), piece)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.reading import Text, Unknown
 from lint.bash.state.state import State
@@ -51,6 +52,7 @@ def arithmetic_value(evaluator: Evaluator, state: State, expression: Word, node:
         return evaluator.expander.arithmetic(state, expression)
     except (ArithmeticFault, AssignmentFault) as fault:
         evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
+        complain(state, span_of(state, node))
         state.status = 1
     except FAULTS as fault:
         evaluator.fail(state, fault, span_of(state, node))

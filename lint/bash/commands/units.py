@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.budget import DEPTH, LABEL
 from lint.bash.commands import aliases
+from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
@@ -61,6 +62,7 @@ def evaluate_text(
     ends = run_unit(evaluator, state, unit, script, span, tested) if script.body or not broken else [state]
     for end in ends if broken else ():
         end.status = 2
+        complain(end, span)
         if "errexit" in end.options and not tested and end.flow is None:
             end.flow = Flow("exit")  # without an ERR trap
     return ends

@@ -117,8 +117,10 @@ class _Expansion(Lookup):
     # ------------------------------------------------------------------------------------------------- scalars
 
     def one(self, name: str, subscript: Word | Text | str | None) -> Found:
+        return self.one_of(name, subscript, self.value(name, subscript))
+
+    def one_of(self, name: str, subscript: Word | Text | str | None, text: Text | None) -> Found:
         node = self.node
-        text = self.value(name, subscript)
         operator = node.operator
         if node.length:
             return self.emit_plain(self.length(name, text))
@@ -348,11 +350,9 @@ class _Expansion(Lookup):
             return self.emit_plain(value.content)
         text = self.value(node.name, node.subscript)
         if text is None:
-            if node.operator and node.operator[-1] in "-=?+" and node.operator != "/%":
-                return self.conditional(node.name, node.subscript, Found(None))
-            if node.name.isdecimal():
-                self.check_set(node.name, None)
-            raise Fatal(f"{node.name}: invalid indirect expansion")
+            if value is None and node.name.isidentifier():
+                raise Fatal(f"{node.name}: invalid indirect expansion")
+            return self.one_of(node.name, node.subscript, None)
         target = text.value
         if target is None:
             origin = derive(self.span, "expansion", node.name, tuple(p.origin for p in text.pieces[:4]))
