@@ -10,8 +10,19 @@ NOTHING = ("None", "none", "nil")
 COUNTS = re.compile(r"(data|trainer)\.")
 """Nodes without a dataclass whose whole numbers are counts: as a fraction they fail in `range`, a loader or a split."""
 IN_SECONDS = ("trainer.esi_redundant_time", "trainer.ray_wait_register_center_timeout")
-LIKE_A_NUMBER = re.compile(r"[+-]?\.?\d|[lIO]e-?\d")
-"""Also `le-6`, a small l for the one."""
+UNSET_COUNTS = frozenset(
+    (
+        "data.gen_batch_size",
+        "data.seed",
+        "data.val_batch_size",
+        "trainer.max_actor_ckpt_to_keep",
+        "trainer.max_critic_ckpt_to_keep",
+        "trainer.total_training_steps",
+    )
+)
+"""Whole numbers of nodes without a dataclass that are null by default (ppo_trainer.yaml of each release)."""
+EACH_EPOCH = "after_each_epoch"
+"""The one word that verl takes where a number is the default (trainer/sft_trainer.py, sft_trainer_ray.py)."""
 RANGE = re.compile(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
 
@@ -20,6 +31,8 @@ def expected(key: str, default: object, field: Field | None) -> frozenset[str]:
     """The types that a key takes: of its field, else of its default; empty: anything."""
     if field is not None:
         return frozenset(field.types)
+    if default is None and key in UNSET_COUNTS:
+        return frozenset({"int", "none"})
     if isinstance(default, bool):
         return frozenset({"bool"})
     if isinstance(default, int) and COUNTS.match(key) and key not in IN_SECONDS:
@@ -27,18 +40,20 @@ def expected(key: str, default: object, field: Field | None) -> frozenset[str]:
     return frozenset({"int", "float"}) if isinstance(default, (int, float)) else frozenset()
 
 
-def mismatch(value: object, wanted: frozenset[str]) -> str | None:
-    """What is wrong with a value, in words, None if it may be right.
+def words(key: str, entry_point: str) -> frozenset[str]:
+    """The words that a program takes for a key whose default is a number."""
+    by_epoch = key in ("trainer.save_freq", "trainer.test_freq") and "sft_trainer" in entry_point
+    return frozenset({EACH_EPOCH} if by_epoch else ())
 
-    A word where a number is expected may be right: verl takes `after_each_epoch` for `trainer.test_freq`. One that
-    begins like a number is not, unless it is a range (`0.5_4.0`).
-    """
+
+def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = frozenset()) -> str | None:
+    """What is wrong with a value, in words, None if it may be right: of a type that is wanted, a text of `also`, a
+    range (`0.5_4.0`), or a value that is yet to be looked up (`${...}`)."""
     if not wanted or not wanted <= {"bool", "int", "float", "none"}:
         return None
     number = bool(wanted & {"int", "float"})
     if isinstance(value, str):
-        bare = value.strip("'\"")
-        if number and not (value == "" or (LIKE_A_NUMBER.match(bare) and not RANGE.fullmatch(bare))):
+        if number and (value in also or RANGE.fullmatch(value.strip("'\"")) or "${" in value):
             return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):

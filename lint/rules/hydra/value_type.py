@@ -2,9 +2,9 @@
 
 ## What it finds
 Numbers and words where a boolean is expected (`16`, `on`, `no`: for Hydra only true and false are booleans), texts
-that begin like a number, and empty ones, where a number is expected (`16GB`, `1,024`), numbers with a point or an
-exponent where an integer is expected (`1e3` is 1000.0), and `None`, which is a text: nothing is written `null`. The
-type is that of the dataclass field, else that of the default.
+where a number is expected (`16GB`, `all`, nothing at all; the SFT trainer's `after_each_epoch` is known), numbers with
+a point or an exponent where an integer is expected (`1e3` is 1000.0), and `None`, which is a text: nothing is written
+`null`. The type is that of the dataclass field, else that of the default.
 
 ## Why it hurts
 Hydra's configs of verl are untyped and take anything. A word where a boolean is meant counts as true, even `no` and
@@ -50,7 +50,7 @@ from lint.launch.effective import node_at
 from lint.launch.launch import Launch
 from lint.rules.hydra._fields import in_force
 from lint.rules.hydra._overrides import report
-from lint.rules.hydra._types import NOTHING, advice, expected, mismatch
+from lint.rules.hydra._types import NOTHING, advice, expected, mismatch, words
 from lint.rules.rule import rule
 from lint.schema.load import load, shipped
 from lint.subject.subject import Subject
@@ -78,7 +78,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 fix=subject.change(override.key, "null", safe=True),
             )
             continue
-        wrong = mismatch(setting.value, wanted)
+        wrong = mismatch(setting.value, wanted, words(override.key, subject.launch.entry_point))
         if wrong is not None and not (field is None and _is_of_a_fork(subject, override.key)):
             yield report(subject, check, override, f"{override.key} is {wrong}", help=advice(wanted, setting.value))
 

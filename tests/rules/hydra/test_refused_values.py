@@ -63,6 +63,14 @@ def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
         ("actor_rollout_ref.actor.ppo_mini_batch_size=64GB", "is the text '64GB', not an integer"),
         ("actor_rollout_ref.actor.optim.lr=le-6", "is the text 'le-6', not a number"),
         ("trainer.total_epochs='1 5'", "is the text '1 5', not an integer"),
+        ("trainer.nnodes=abc", "is the text 'abc', not an integer"),
+        ("actor_rollout_ref.rollout.temperature=hot", "is the text 'hot', not a number"),
+        ("actor_rollout_ref.rollout.max_model_len=long", "is the text 'long', not an integer or null"),
+        ("trainer.total_training_steps=many", "is the text 'many', not an integer or null"),
+        (
+            "trainer.save_freq=after_each_epoch",
+            "is the text 'after_each_epoch', not an integer",
+        ),  # PPO compares it with 0
         ("data.train_batch_size=1e3", "is 1000.0, not an integer"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=32.0", "is 32.0, not an integer"),
         ("trainer.default_hdfs_dir=None", "is the text 'None', which is not null"),
@@ -81,7 +89,7 @@ def test_values_of_the_wrong_type(word: str, message: str) -> None:
         "actor_rollout_ref.actor.use_kl_loss=1",
         "actor_rollout_ref.rollout.n=8",
         "actor_rollout_ref.rollout.top_p=1",
-        "trainer.test_freq=after_each_epoch",
+        "algorithm.gamma=\\${algorithm.lam}",
         "algorithm.rollout_correction.rollout_is_threshold=0.5_4.0",
         "trainer.nnodes=$NNODES",
         "trainer.total_training_steps=null",
@@ -91,6 +99,12 @@ def test_values_of_the_wrong_type(word: str, message: str) -> None:
 )
 def test_values_that_may_be_right(word: str) -> None:
     assert found("value-type", f"{HEAD} {word}") == []
+
+
+def test_the_sft_trainer_knows_one_word_for_a_frequency() -> None:
+    start = "torchrun -m verl.trainer.sft_trainer trainer.test_freq="
+    assert found("value-type", f"{start}after_each_epoch") == []
+    assert found("value-type", f"{start}each_epoch")
 
 
 def test_only_the_last_value_of_a_key_is_judged() -> None:
