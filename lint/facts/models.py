@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from lint.facts.model_names import comparable, last_name, match_name
+from lint.facts.model_names import comparable, corrected, last_name, match_name
 from lint.facts.parameters import ParameterCounts, count_parameters
 from lint.frozen import frozen
 
@@ -176,6 +176,10 @@ def find_model(path: str) -> Model | None:
 
 def nearest_model(path: str) -> str | None:
     """The published name that a path nearly speaks of, None if none is like it."""
+    respelled = "-".join(corrected(part) for part in comparable(last_name(path)).split("-"))
+    found = match_name(respelled, _names())
+    if found is not None and found.certain and respelled != comparable(last_name(path)):
+        return "-".join((_spellings()[found.name][1], *(part.capitalize() for part in found.suffix.split("-"))))
     near = get_close_matches(comparable(last_name(path)), list(_names()), 1, 0.85)
     return _spellings()[near[0]][1] if near else None
 

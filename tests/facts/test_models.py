@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.facts.models import find_model, load_models, model_entries
+from lint.facts.models import find_model, load_models, model_entries, nearest_model
 
 MODELS = load_models()
 
@@ -79,6 +79,25 @@ def test_a_path_or_hub_name_finds_its_model(path: str, name: str) -> None:
     ],
 )
 def test_a_name_that_may_be_another_shape_finds_none(path: str) -> None:
+    assert find_model(path) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("Qwen/Qwen2.5-7B-Instrcut", "Qwen2.5-7B-Instruct"),
+        ("Qwen/Qwen3-30B-A3B-Instuct-2507", "Qwen3-30B-A3B-Instruct-2507"),
+        ("Qwen/Qwen3-4B-Thinkng", "Qwen3-4B-Thinking"),
+        ("Qwen/Qwen33-8B", "Qwen3-8B"),
+    ],
+)
+def test_a_misspelt_name_finds_none_and_the_one_that_is_meant(path: str, meant: str) -> None:
+    assert find_model(path) is None
+    assert nearest_model(path) == meant
+
+
+@pytest.mark.parametrize("path", ["Qwen3-8B-Codr", "Qwen3-8B-Distil"])
+def test_an_ending_that_is_nearly_one_of_another_shape_finds_none(path: str) -> None:
     assert find_model(path) is None
 
 
