@@ -90,7 +90,7 @@ def collect(call: Call) -> Collected:
     paths = found.paths
     if call.changed is not None:
         paths = tuple(path for path in paths if os.path.realpath(path) in _changed(call.changed))
-    schemas = _cache(call).folder
+    schemas = cache_here(call.cached).folder
     jobs = [Job(path, request_for(path, call.given, call.values, schemas)) for path in paths]
     if "-" in call.paths:
         path = call.stdin_filename or "-"
@@ -110,7 +110,7 @@ def _changed(reference: str) -> frozenset[str]:
 def run(call: Call) -> Outcome:
     """Find the scripts, check them, and leave out what is not to be shown."""
     collected = collect(call)
-    report = check(collected.jobs, processes=call.processes, cache=_cache(call), progress=_progress())
+    report = check(collected.jobs, processes=call.processes, cache=cache_here(call.cached), progress=_progress())
     report = replace(report, unchecked=(*report.unchecked, *_unread(collected.closed)))
     shown = filtered(report, collected.jobs, call.filters)
     return Outcome(shown, collected.jobs, tuple(_unread(collected.missing)), lacking(collected, call))
@@ -145,8 +145,9 @@ def filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:
     return replace(report, findings=shown, hidden=len(report.findings) - len(shown))
 
 
-def _cache(call: Call) -> Cache:
-    if not call.cached:
+def cache_here(wanted: bool) -> Cache:
+    """The cache of the repository around the current folder, else of that folder; none if it is not wanted."""
+    if not wanted:
         return Cache(None)
     here = os.path.abspath(os.curdir)
     return Cache.at(Path(enclosing_repository(here) or here))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lint.cli.arguments import fail, save
 from lint.cli.examples import epilog
+
+if TYPE_CHECKING:
+    from lint.schema.schema import Schema
+    from lint.schema.source_tree import SourceTree
 
 application = typer.Typer(
     help="Schemas of verl releases: list those that are known, build another.", no_args_is_help=True
@@ -37,16 +41,16 @@ def build_schema(
         Path | None, typer.Option("--output", "-o", help="Write there; standard output if left out.")
     ] = None,
     verify: Annotated[bool, typer.Option(help="Compose everything with real Hydra, too, and compare.")] = True,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Compare anew what was compared before.")] = False,
 ) -> None:
     """Build the schema of a checkout or a wheel: one JSON file, the same for the same input.
 
     Every entry point, config name and engine is composed with real Hydra and compared; nothing is written if a
-    composition differs.
+    composition differs. What was compared is not compared again, as long as the files, the tool and Hydra are the same.
     """
     from lint.schema.build import build
     from lint.schema.source_tree import NotATree, open_tree
     from lint.schema.store import dump
-    from lint.schema.verify import cases, differences
 
     try:
         tree = open_tree(source)
@@ -55,7 +59,30 @@ def build_schema(
     schema = build(tree)
     if not schema.entry_points:
         fail(f"{source}: no entry point of Hydra in it")
-    found = list(differences(schema, tree)) if verify else []
+    text = dump(schema)
+    compared = _compared(schema, text, tree, not no_cache) if verify else None
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        save(output, text.encode())
+    checked = "" if compared is None else f"; {compared} compositions equal Hydra's"
+    typer.echo(f"verl {schema.release}: {len(schema.entry_points)} entry points{checked}", err=True)
+
+
+def _compared(schema: Schema, text: str, tree: SourceTree, cached: bool) -> int:
+    """How many compositions equal real Hydra's, now or when it was asked before; ends the command where one differs."""
+    from importlib.metadata import version
+
+    from lint.cli.running import cache_here
+    from lint.files.cache import digest, tool_version
+    from lint.schema.verify import cases, differences
+
+    cache = cache_here(cached)
+    key = digest(tool_version(), version("hydra-core"), version("omegaconf"), tree.sha256, text)
+    known = cache.load("compared", tree.sha256, key)
+    if isinstance(known, int):
+        return known
+    found = list(differences(schema, tree))
     for difference in found[:20]:
         typer.echo(
             f"{difference.case.title}: {difference.key}: {difference.ours!r}, but Hydra says {difference.theirs!r}",
@@ -64,10 +91,6 @@ def build_schema(
     if found:
         typer.echo(f"{len(found)} differences from Hydra; nothing was written", err=True)
         raise typer.Exit(1)
-    text = dump(schema)
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        save(output, text.encode())
-    checked = f"; {len(list(cases(schema)))} compositions equal Hydra's" if verify else ""
-    typer.echo(f"verl {schema.release}: {len(schema.entry_points)} entry points{checked}", err=True)
+    count = len(list(cases(schema)))
+    cache.store("compared", tree.sha256, key, count)
+    return count

@@ -2,13 +2,23 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lint.__main__ import main
+from lint.schema import verify
 from lint.schema.load import shipped
+from lint.schema.schema import Schema
 from lint.schema.store import parse
 from tests.schema.trees import VERL, write, write_wheel
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def run(*arguments: str) -> int:
@@ -30,6 +40,29 @@ def test_build_writes_the_schema_of_a_folder(tmp_path: Path, capsys: pytest.Capt
     assert run("build", str(tree), "--output", str(tmp_path / "schema.json")) == 0
     assert parse((tmp_path / "schema.json").read_text()).release == "0.9.1"
     assert "compositions equal Hydra's" in capsys.readouterr().err
+
+
+def test_what_was_compared_with_hydra_is_not_compared_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = write(tmp_path / "verl", VERL)
+    asked: list[Path] = []
+    compose = verify._theirs
+
+    def theirs(schema: Schema, case: verify.Case, root: Path) -> Any:
+        asked.append(root)
+        return compose(schema, case, root)
+
+    monkeypatch.setattr(verify, "_theirs", theirs)
+    said = []
+    for change in ("", "", "# a change\n"):
+        config = Path(tree, min(name for name in VERL if name.endswith(".yaml")))
+        config.write_text(config.read_text() + change)
+        assert run("build", str(tree), "--output", "schema.json") == 0
+        said.append((len(asked), capsys.readouterr().err))
+    counts, texts = [count for count, _ in said], [text for _, text in said]
+    assert counts == [counts[0], counts[0], 2 * counts[0]]
+    assert texts[0] == texts[1] == texts[2]
 
 
 def test_build_writes_to_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
