@@ -15,6 +15,8 @@ from lint.text import Span
 LINE_ENDS = "line-ends"
 MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
+LACKING = frozenset({"overrides-not-passed"})
+"""Rules that say that launches get less than is written for them: all that compares values may follow from that."""
 ALONE = frozenset({"hydra", "shell", "environment", "shellcheck", "tool"})
 """Groups of rules that judge a word by itself. The others compare values, of which some may have been cut off."""
 
@@ -27,11 +29,15 @@ def without_consequences(
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
     launch that was cut short (it lacks something), none in it that compares values (it may have the default of what was
     cut off), not the word where it was cut, and none at all where lines end in a carriage return, which becomes part of
-    the values. How many others wait until it is mended is said.
+    the values. Where launches lack overrides that are written for them, what compares values waits. How many others
+    wait until it is mended is said.
     """
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
-        return findings, ()
+        causes = [finding for finding in findings if finding.rule in LACKING]
+        heads = {launch.entry_span for launch in launches}
+        shown = [one for one in findings if one in causes or (one.span not in heads and _stands_alone(one))]
+        return _with_remark(findings, shown, causes) if causes else (findings, ())
     ends = [cause for cause in causes if cause.rule == LINE_ENDS]
     if ends:
         shown = causes = ends
@@ -39,10 +45,22 @@ def without_consequences(
         cut = {related.span for cause in causes for related in cause.related}
         heads = {launch.entry_span for launch in launches if launch.command.span in cut}
         shown = [one for one in findings if one in causes or (one.span not in heads and _holds(one, cut))]
+    return _with_remark(findings, shown, causes)
+
+
+def _with_remark(
+    findings: Sequence[Finding], shown: list[Finding], causes: Sequence[Finding]
+) -> tuple[list[Finding], tuple[Unchecked, ...]]:
+    """What is shown, and how many others wait for the first of the causes."""
     waiting = len(findings) - len(shown)
     noun = "other finding waits" if waiting == 1 else "other findings wait"
     said = f"{waiting} {noun} until the {causes[0].rule} here is mended"
     return shown, (Unchecked(causes[0].span, said),) if waiting else ()
+
+
+def _stands_alone(finding: Finding) -> bool:
+    """Whether a finding judges a word by itself, whatever other values a launch has."""
+    return group_of(finding.rule) in ALONE
 
 
 def _holds(finding: Finding, cut: Collection[Span]) -> bool:
@@ -51,7 +69,7 @@ def _holds(finding: Finding, cut: Collection[Span]) -> bool:
         return False
     if finding.rule == "override-syntax" and any(_end(finding.span) == _end(span) for span in cut):
         return False
-    return group_of(finding.rule) in ALONE or not any(_within(finding.span, span) for span in cut)
+    return _stands_alone(finding) or not any(_within(finding.span, span) for span in cut)
 
 
 def _end(span: Span) -> tuple[str, int]:

@@ -51,6 +51,21 @@ def test_a_launch_that_is_cut_short_is_not_blamed_for_the_default_of_what_it_los
     assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
 
 
+def test_a_launch_that_lacks_overrides_is_not_blamed_for_what_they_would_say() -> None:
+    script = (
+        "DATA=(data.train_batch_size=128)\nACTOR=(actor_rollout_ref.actor.ppo_mini_batch_size=128 trainer.nodes=1)\n"
+        'python3 -m verl.trainer.main_ppo trainer.save_frequency=1 "${ACTOR[@]}"\n'
+    )
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert sorted(finding.rule for finding in examination.findings if finding.severity != "info") == [
+        "overrides-not-passed",
+        "unknown-key",
+        "unknown-key",
+    ]
+    (waits,) = (one.reason for one in examination.unchecked if "overrides-not-passed" in one.reason)
+    assert waits.endswith("until the overrides-not-passed here is mended")
+
+
 def test_an_override_with_a_wrong_key_is_shown_in_a_launch_that_is_cut_short() -> None:
     script = "python3 -m verl.trainer.main_ppo \\\n    trainer.nodes=1\n    trainer.n_gpus_per_node=8\n"
     examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
