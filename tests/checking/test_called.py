@@ -126,6 +126,7 @@ def test_a_finding_that_needs_no_step_names_none(path: str) -> None:
 
 def test_a_finding_that_needs_the_runner_names_the_step(path: str) -> None:
     Path(path).write_text(
+        "# recipe-lint: release=0.6.1\n"
         "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.name=sglang trainer.n_gpus_per_node=8\n"
     )
     (finding,) = findings(path, request("sglang-npu-backend"))

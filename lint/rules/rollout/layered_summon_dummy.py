@@ -38,8 +38,8 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 Add `actor_rollout_ref.rollout.load_format=safetensors`.
 
 ## Sources
-- verl 0.7.1, 0.8.0, 0.9.0, main: verl/utils/fsdp_utils.py :: collect_lora_params
-- verl main: verl/workers/engine_workers.py :: base_sync_done
+- verl 0.6.1 to 0.9.1: verl/utils/fsdp_utils.py :: collect_lora_params
+- verl 0.6.1, 0.7.1: verl/workers/fsdp_workers.py; 0.8.0 to 0.9.1: verl/workers/engine_workers.py :: base_sync_done
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from lint.subject.subject import Subject
 KEY, FORMAT = f"{ROLLOUT}.layered_summon", f"{ROLLOUT}.load_format"
 
 
-@rule(severity="error", since="0.7.1")
+@rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """An adapter, layered summon, and random base weights in the rollout."""
     if not subject.boolean(KEY) or "dummy" not in (subject.string(FORMAT) or "") or not lora_rank(subject):

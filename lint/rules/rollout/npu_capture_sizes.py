@@ -2,8 +2,9 @@ r"""vllm-ascend cannot capture a graph for every size in `cudagraph_capture_size
 
 ## What it finds
 For a vLLM rollout on NPUs that captures graphs: sizes that are no multiple of the tensor parallel size while Flash
-Comm is on; and, in piecewise mode, more sizes than the streams of the device allow, (1800 - 40 g) / (layers + 1) / (1
-+ 2 g) with g groups that communicate (1800 / (layers + 1) / (1 + g) with `HCCL_OP_EXPANSION_MODE=AIV`).
+Comm is on; before verl 0.9.0 in piecewise mode, more sizes than the streams of the device allow, (1800 - 40 g) /
+(layers + 1) / (1 + 2 g) with g groups that communicate (1800 / (layers + 1) / (1 + g) with
+`HCCL_OP_EXPANSION_MODE=AIV`, less for experts); from 0.9.0 on, more than 4 on Ascend 950.
 
 ## Why it hurts
 With Flash Comm the other sizes are dropped, and if none is left vllm-ascend asserts. Above the limit it keeps an even
@@ -22,7 +23,6 @@ OVERRIDES=(
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.tensor_model_parallel_size=8
     actor_rollout_ref.rollout.cudagraph_capture_sizes=[1,2,4]  # <- here
-    trainer.n_gpus_per_node=16
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
@@ -36,7 +36,6 @@ OVERRIDES=(
     actor_rollout_ref.rollout.name=vllm
     actor_rollout_ref.rollout.tensor_model_parallel_size=8
     actor_rollout_ref.rollout.cudagraph_capture_sizes=[8,16,32]
-    trainer.n_gpus_per_node=16
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
@@ -45,19 +44,20 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 Write few sizes, each a multiple of the tensor parallel size: `[8,16,32,64]`.
 
 ## Sources
-- vllm-ascend v0.13, v0.18, v0.23: vllm_ascend/platform.py (sp_aclgraph_sizes); utils.py :: update_aclgraph_sizes
-- vllm-ascend v0.23: platform.py :: prune_capture_sizes_for_950
-- vllm-ascend issues 9564, 3869, 2629
+- vllm-ascend v0.13, v0.18, v0.23: vllm_ascend/platform.py (sp_aclgraph_sizes)
+- vllm-ascend v0.13, v0.18: vllm_ascend/utils.py :: update_aclgraph_sizes (not in v0.23)
+- vllm-ascend v0.23: platform.py :: prune_capture_sizes_for_950; issues 9564, 3869, 2629
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lint.facts.devices import find_device
 from lint.findings import Finding
 from lint.rules.rollout.npu_cudagraph_mode import MODE
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT
+from lint.subject.derived import ROLLOUT, at_least
 from lint.subject.subject import Subject
 from lint.subject.workers import known, on_npu
 
@@ -67,13 +67,17 @@ MOST_ON_A5 = 4  # vllm-ascend v0.23 platform.py :: MAX_CAPTURE_SIZES_FOR_950
 
 
 def limit(subject: Subject, tensor: int) -> int | None:
-    """How many sizes vllm-ascend keeps in piecewise mode; None where another mode or no model is known."""
-    if subject.model is None or subject.string(MODE) != "PIECEWISE":
+    """How many sizes vllm-ascend keeps in piecewise mode, up to v0.18; None where another mode or no model is known."""
+    if subject.model is None or subject.string(MODE) != "PIECEWISE" or at_least(subject, "0.9.0"):
         return None
     per_graph = subject.model.layers + 1
-    groups = (tensor > 1) + ((subject.integer(f"{ROLLOUT}.data_parallel_size") or 1) > 1)
+    replicas = (subject.integer(f"{ROLLOUT}.data_parallel_size") or 1) > 1
+    groups = (tensor > 1) + replicas
     if known(subject, "HCCL_OP_EXPANSION_MODE") == "AIV":
-        return STREAMS // per_graph // (1 + groups)
+        factor = 1 + groups + ((subject.integer(f"{ROLLOUT}.expert_parallel_size") or 1) > 1)
+        if subject.model.experts is not None:
+            return STREAMS // per_graph // (factor + replicas)
+        return (STREAMS - factor * per_graph) // per_graph // factor
     return (STREAMS - 40 * groups) // per_graph // (1 + 2 * groups)
 
 
@@ -83,9 +87,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     sizes, tensor = subject.value(SIZES), subject.integer(TENSOR)
     if not isinstance(sizes, list) or not all(isinstance(size, int) for size in sizes) or tensor is None:
         return
-    if not sizes or not on_npu(subject) or subject.boolean(f"{ROLLOUT}.enforce_eager") is not False:
-        return
-    if subject.string(f"{ROLLOUT}.name") != "vllm":
+    captures = subject.string(f"{ROLLOUT}.name") == "vllm" and subject.boolean(f"{ROLLOUT}.enforce_eager") is False
+    if not sizes or not captures or not on_npu(subject):
         return
     left = [size for size in sizes if size % tensor == 0]
     most = limit(subject, tensor)
@@ -99,7 +102,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             severity=None if left else "error",
             help=f"write multiples of {tensor}",
         )
-    elif subject.device is not None and subject.device.name == "ascend-a5" and len(sizes) > MOST_ON_A5:
+    elif subject.device == find_device("ascend-a5") and at_least(subject, "0.9.0") and len(sizes) > MOST_ON_A5:
         yield subject.finding(
             check,
             f"vllm-ascend keeps {MOST_ON_A5} of the {len(sizes)} capture sizes on Ascend 950",

@@ -37,7 +37,7 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 Write `FULL_DECODE_ONLY`.
 
 ## Sources
-- vllm-ascend v0.11, v0.13, v0.18: vllm_ascend/platform.py :: check_and_update_config (not in v0.23)
+- vllm-ascend v0.13, v0.18: vllm_ascend/platform.py :: check_and_update_config (not in v0.23)
 """
 
 from __future__ import annotations
@@ -53,10 +53,11 @@ from lint.subject.workers import on_npu
 MODE = f"{ROLLOUT}.engine_kwargs.vllm.compilation_config.cudagraph_mode"
 
 
-@rule(severity="info", until="0.9.0")
+@rule(severity="info", since="0.7.1", until="0.9.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """The mode is written in the script, and this release's vllm-ascend lowers it."""
-    if on_npu(subject) and subject.string(MODE) == "FULL_AND_PIECEWISE":
+    runs = subject.string(f"{ROLLOUT}.name") == "vllm" and on_npu(subject)
+    if runs and subject.string(MODE) == "FULL_AND_PIECEWISE":
         yield subject.finding(
             check,
             "cudagraph_mode FULL_AND_PIECEWISE becomes PIECEWISE in the vllm-ascend of this release",

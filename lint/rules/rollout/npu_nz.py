@@ -47,7 +47,7 @@ MODE = f"{ROLLOUT}.engine_kwargs.vllm.additional_config.weight_nz_mode"
 """What vllm-ascend v0.23 takes in place of the variable."""
 
 
-@rule(severity="error")
+@rule(severity="error", since="0.7.1")
 def check(subject: Subject) -> Iterator[Finding]:
     """The NZ layout and a rollout that sleeps."""
     if subject.string(f"{ROLLOUT}.name") != "vllm" or subject.boolean(f"{ROLLOUT}.free_cache_engine") is not True:

@@ -1,32 +1,34 @@
 r"""SGLang on NPUs is started with an attention backend for GPUs.
 
 ## What it finds
-`rollout.name=sglang` on NPUs without `engine_kwargs.sglang.attention_backend=ascend`.
+`rollout.name=sglang` on NPUs without `engine_kwargs.sglang.attention_backend=ascend`, with verl 0.6.
 
 ## Why it hurts
-verl passes `flashinfer` or `fa3` when nothing is set; both are CUDA kernels. SGLang versions that correct the argument
-on NPUs survive this, others stop at start.
+verl passes `fa3` when nothing is set, a CUDA kernel. SGLang 0.5.5, which verl 0.6.1 is made for, takes it as it is; the
+0.5.8 and later ones of the Ascend images set `ascend` on NPUs by themselves.
 
 ## When it fails
 at init: when the SGLang server starts
 
 ## Example that fails
 ```bash
-# recipe-lint: device=ascend-a3
+# recipe-lint: device=ascend-a3 release=0.6.1
 OVERRIDES=(
     actor_rollout_ref.rollout.name=sglang  # <- here
     trainer.n_gpus_per_node=16
+    trainer.device=npu
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
 
 ## Example that passes
 ```bash
-# recipe-lint: device=ascend-a3
+# recipe-lint: device=ascend-a3 release=0.6.1
 OVERRIDES=(
     actor_rollout_ref.rollout.name=sglang
     +actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend
     trainer.n_gpus_per_node=16
+    trainer.device=npu
 )
 python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 ```
@@ -35,8 +37,8 @@ python3 -m verl.trainer.main_ppo "${OVERRIDES[@]}"
 Write `+actor_rollout_ref.rollout.engine_kwargs.sglang.attention_backend=ascend`.
 
 ## Sources
-- verl 0.7.1 to main: verl/workers/rollout/sglang_rollout/async_sglang_server.py :: launch_server
-- verl main: docs/ascend_tutorial/model_support/examples/ascend_sglang_best_practices.rst
+- verl 0.6.1: verl/workers/rollout/sglang_rollout/async_sglang_server.py :: launch_server
+- SGLang 0.5.5: srt/server_args.py; 0.5.8, 0.5.10: srt/hardware_backend/npu/utils.py :: set_default_server_args
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ from lint.subject.workers import on_npu
 BACKEND = f"{ROLLOUT}.engine_kwargs.sglang.attention_backend"
 
 
-@rule(severity="warning", confidence="medium")
+@rule(severity="warning", confidence="medium", until="0.7.1")
 def check(subject: Subject) -> Iterator[Finding]:
     """An NPU, SGLang, and another backend than ascend."""
     if not on_npu(subject) or subject.string(f"{ROLLOUT}.name") != "sglang":

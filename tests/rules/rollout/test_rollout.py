@@ -114,10 +114,12 @@ def test_sglang_gets_a_fixed_set_of_arguments() -> None:
 
 def test_sglang_on_npus_needs_its_backend() -> None:
     backend = "+engine_kwargs.sglang.attention_backend"
-    assert found("sglang-npu-backend", {"name": "sglang"}, device="ascend-a3")
-    assert found("sglang-npu-backend", {"name": "sglang", backend: "fa3"}, device="ascend-a3")
-    assert not found("sglang-npu-backend", {"name": "sglang", backend: "ascend"}, device="ascend-a3")
-    assert not found("sglang-npu-backend", {"name": "sglang"}, device="h100")
+    npu: dict[str, Any] = {"device": "ascend-a3", "release": "0.6.1"}
+    assert found("sglang-npu-backend", {"name": "sglang"}, **npu)
+    assert found("sglang-npu-backend", {"name": "sglang", backend: "fa3"}, **npu)
+    assert not found("sglang-npu-backend", {"name": "sglang", backend: "ascend"}, **npu)
+    assert not found("sglang-npu-backend", {"name": "sglang"}, **{**npu, "device": "h100"})
+    assert not found("sglang-npu-backend", {"name": "sglang"}, **{**npu, "release": "0.7.1"}), "SGLang sets it itself"
 
 
 @pytest.mark.parametrize(
@@ -177,12 +179,31 @@ def test_layered_summon_needs_the_base_model_in_the_rollout() -> None:
     loaded = {"layered_summon": True, "load_format": "safetensors"}
     assert not found("layered-summon-dummy", loaded, also=dict(lora))
     assert not found("layered-summon-dummy", {"layered_summon": True})
+    assert found("layered-summon-dummy", {"layered_summon": True}, also=dict(lora), release="0.6.1")
 
 
-def test_decode_context_parallel_divides_tensor_parallel() -> None:
-    key = "+engine_kwargs.vllm.decode_context_parallel_size"
-    assert found("decode-context-parallel", {"tensor_model_parallel_size": 4, key: 8})
-    assert not found("decode-context-parallel", {"tensor_model_parallel_size": 8, key: 4})
+@pytest.mark.parametrize(
+    ("model", "tensor", "size", "said"),
+    [
+        (None, 4, 8, "does not divide tensor_model_parallel_size 4"),
+        (None, 8, 4, None),
+        ("DeepSeek-V3", 8, 8, None),  # latent attention: each device holds the whole cache
+        ("Qwen3-30B-A3B", 8, 2, None),
+        ("Qwen3-30B-A3B", 4, 2, "needs tensor_model_parallel_size 4 above the 4 key-value heads"),
+        ("Qwen3-30B-A3B", 8, 4, "is above tensor_model_parallel_size 8 // 4 key-value heads"),
+        ("Qwen2.5-7B", 12, 3, "does not divide the 7 query heads"),
+        ("Qwen3-8B", 8, 1, None),
+    ],
+)
+def test_decode_context_parallel_takes_copies_of_heads(
+    model: str | None, tensor: int, size: int, said: str | None
+) -> None:
+    overrides = {
+        "tensor_model_parallel_size": tensor,
+        "+engine_kwargs.vllm.decode_context_parallel_size": size,
+    }
+    messages = [finding.message for finding in found("decode-context-parallel", overrides, model=model)]
+    assert [said in message for message in messages if said] == ([] if said is None else [True])
 
 
 def test_0_7_1_leaves_data_parallel_shards_awake() -> None:
@@ -231,6 +252,13 @@ def test_capture_sizes_and_streams() -> None:
     sizes = str(list(range(8, 8 * 41, 8))).replace(" ", "")
     piecewise = {"+engine_kwargs.vllm.compilation_config.cudagraph_mode": "PIECEWISE", "tensor_model_parallel_size": 8}
     overrides = {**piecewise, "cudagraph_capture_sizes": sizes}
-    (finding,) = found("npu-capture-sizes", overrides, model="Qwen3-8B", device="ascend-a3")
+    npu: dict[str, Any] = {"device": "ascend-a3", "release": "0.8.0"}
+    (finding,) = found("npu-capture-sizes", overrides, model="Qwen3-8B", **npu)
     assert "keeps 15 of them" in finding.message  # (1800 - 40) // (36 + 1) // 3
-    assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="h100")
+    npu["environment"] = {"HCCL_OP_EXPANSION_MODE": "AIV"}
+    (finding,) = found("npu-capture-sizes", overrides, model="Qwen3-8B", **npu)
+    assert "keeps 23 of them" in finding.message  # (1800 - 2 x 37) // 37 // 2
+    (finding,) = found("npu-capture-sizes", overrides, model="Qwen3-30B-A3B", **npu)
+    assert "keeps 18 of them" in finding.message  # 1800 // (48 + 1) // 2
+    assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="ascend-a3", release="0.9.0")
+    assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="h100", release="0.8.0")
