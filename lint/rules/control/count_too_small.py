@@ -60,11 +60,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     for row in rows():
         for key in row["keys"]:
             value = subject.number(key)
-            if value is None or value >= 1 or value == row.get("also") or not subject.is_set(key):
+            if value is None or value >= 1 or not subject.is_set(key) or not in_scope(subject, row):
                 continue
-            if not in_scope(subject, row):
+            if value < 0 and "negative" in row:
                 continue
-            other = f", or {row['also']} for {row['for']}" if "also" in row else ""
+            other = f", or -1 for {row['negative']}" if "negative" in row else ""
             yield subject.finding(
                 check,
                 f"{key} is {subject.value(key)}: {row['because']}",
