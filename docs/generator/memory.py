@@ -12,6 +12,7 @@ from docs.generator import Pages, table
 from lint.cli.memory import read
 from lint.memory.calibration.labels import labels
 from lint.memory.calibration.measured import comparisons
+from lint.memory.calibration.scores import alarms, found, groups, without_limits
 from lint.memory.picture import svg
 from lint.memory.report import LaunchMemory, assumptions
 from lint.memory.terms import GIB
@@ -99,7 +100,7 @@ def _picture(name: str, launch: LaunchMemory) -> str:
 
 def _measured(document: Any) -> str:
     rows = {row["id"]: row for row in document["measured"]}
-    found = comparisons()
+    compared = comparisons()
     lines = [
         (
             rows[one.name]["title"],
@@ -110,12 +111,12 @@ def _measured(document: Any) -> str:
             one.decided_by,
             rows[one.name]["source"],
         )
-        for one in found
+        for one in compared
     ]
     means = [
         f"- {tag}, {meaning}: {len(errors)} rows, mean error {sum(errors) / len(errors):.1%}, worst {max(errors):.1%}"
         for tag, meaning in TAGS.items()
-        if (errors := [abs(one.error) for one in found if one.tag == tag])
+        if (errors := [abs(one.error) for one in compared if one.tag == tag])
     ]
     head = ["launch", "measured", "predicted", "error", "tag", "decided by", "source"]
     left_out = "\n".join(f"- {row}" for row in document["left_out"])
@@ -125,12 +126,13 @@ def _measured(document: Any) -> str:
 
 def _labelled(document: Any) -> str:
     rows = {row["id"]: row for row in document["labelled"]}
-    found = labels()
-    head = ["labels", "failures found", "worked, warned about", "of these at the limit"]
+    known = labels()
+    head = ["labels", "failures found", "worked, warned about", "the same without those at the limit"]
     text = (
         f"A launch is warned about from {TIGHT:.0%} on. C and S labels had a say in that number or in a formula, B "
-        'labels did not. "At the limit" is what its author brought there by trying: one sample more fails. Wrong rows '
-        f"are marked.\n\n{table(head, _counts())}"
+        'labels did not. "At the limit" is what its author brought there by trying: one sample more fails. '
+        "In brackets: where the true share lies with 95 %. Wrong rows are marked.\n\n"
+        f"{table(head, _counts())}"
     )
     lines = [
         (
@@ -143,20 +145,20 @@ def _labelled(document: Any) -> str:
             "" if one.flagged == one.failed else "**wrong**",
             rows[one.name]["source"],
         )
-        for one in found
+        for one in known
     ]
     head = ["launch", "tag", "truth", "predicted GiB", "risk", "likeliest moment", "", "source"]
     return f"{text}\n\n{table(head, lines)}"
 
 
 def _counts() -> Iterator[tuple[object, ...]]:
-    """Right and wrong warnings of the labels that had a say in the model, and of those that had none."""
+    """Right and wrong warnings of the labels that had a say in the model, and of those that had none; then by kind."""
+    known = labels()
     for title, blind in (("C, S", False), ("B", True)):
-        found = [one for one in labels() if one.blind is blind]
-        failed, worked = [one for one in found if one.failed], [one for one in found if not one.failed]
-        limits = [one for one in worked if one.at_limit]
-        counts = ((sum(one.flagged for one in some), len(some)) for some in (failed, worked, limits))
-        yield (title, *(f"{flagged} of {all}" for flagged, all in counts))
+        some = [one for one in known if one.blind is blind]
+        yield f"**{title}**", found(some), alarms(some), alarms(without_limits(some))
+        for kind, members in groups(some).items():
+            yield f"{title}: {kind}", found(members), alarms(members), alarms(without_limits(members))
 
 
 def _constants() -> str:
