@@ -71,17 +71,17 @@ def required_verl(path: str) -> Required | None:
     """What the repository of a script asks for; None where it says nothing, or where there is no repository."""
     folder = os.path.dirname(os.path.abspath(path))
     top = enclosing_repository(folder)
-    return None if top is None else _required_in(folder, top)
+    return None if top is None else required_in(folder, top)
 
 
 @lru_cache(maxsize=4096)
-def _required_in(folder: str, top: str) -> Required | None:
+def required_in(folder: str, top: str) -> Required | None:
     for name in STATED_IN:
         found = _stated(text_of(os.path.join(folder, name)) or "", name)
         if found is not None:
             return found
     if folder != top:
-        return _required_in(os.path.dirname(folder), top)
+        return required_in(os.path.dirname(folder), top)
     submodule = _SUBMODULE.search(text_of(os.path.join(top, ".gitmodules")) or "")
     return Required(f"the submodule {submodule['path']}", ".gitmodules") if submodule else None
 

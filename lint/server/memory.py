@@ -6,7 +6,7 @@ import os
 
 from lint import settings, shellcheck
 from lint.callers import calls, mentions
-from lint.files import checkout
+from lint.files import checkout, required
 from lint.files.sources import top_folder
 from lint.schema import checkout as schemas
 
@@ -18,6 +18,7 @@ REMEMBERED = (
     checkout.nearest_folder,
     checkout.folders_in,
     checkout.state_of,
+    required.required_in,
     schemas.checkout_schema,
     schemas.extended,
     mentions.mentions,
@@ -35,10 +36,11 @@ def forget() -> None:
 
 
 def state(path: str) -> str:
-    """A name for the present state of the checkout and the workflows around a path: it changes when one of their files
-    does."""
-    for function in (checkout.state_of, mentions.mentions, mentions.text_of):
+    """A name for the present state of the checkout and the workflows around a path, and of the verl that its repository
+    asks for: it changes when one of their files does."""
+    for function in (checkout.state_of, required.required_in, mentions.mentions, mentions.text_of):
         function.cache_clear()
     place = os.path.abspath(path)
     root = top_folder(place)
-    return checkout.state_of_enclosing(place) + ("" if root is None else mentions.state_of_calls(place, root))
+    calls = "" if root is None else mentions.state_of_calls(place, root)
+    return f"{checkout.state_of_enclosing(place)} {required.required_verl(place)} {calls}"

@@ -28,7 +28,10 @@ PAUSE = 0.1  # seconds without a key before the text is checked: with shellcheck
 
 QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.recipe-lint"
-WATCHED = ("**/*.yaml", "**/*.py", "**/recipe-lint.toml", "**/pyproject.toml", "**/.shellcheckrc", "**/config.json")
+WATCHED = (
+    *("**/*.sh", "**/*.yaml", "**/*.yml", "**/*.py", "**/*.toml", "**/.shellcheckrc", "**/config.json"),
+    *("**/requirements.txt", "**/REQUIRED_VERL.txt", "**/setup.cfg", "**/.gitmodules"),
+)
 """Files that findings depend on beside the script."""
 
 SEVERITIES = {
