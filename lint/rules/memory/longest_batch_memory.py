@@ -66,6 +66,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.memory.checks import gib
+from lint.memory.inputs import MemoryInputs
 from lint.memory.knobs import knobs, pair
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import Phase, percent
@@ -98,11 +99,16 @@ def _finding(subject: Subject, prediction: Prediction, phase: Phase, needed: int
         check,
         f"{phase} fits with {batches.sequence} tokens a sample ({gib(expected.expected)}, {risk} to exceed the "
         f"{gib(device.memory_bytes)} of {device.name}) and not with a micro-batch at the limit of {batches.longest} "
-        f"({gib(needed)}); it is expected to fail from about {breaking_length(inputs, phase)} on",
+        f"({gib(needed)}); it is expected to fail {_where(inputs, phase)}",
         key=LIMITS[inputs.program],
         phase=phase,
         help=_remedy(prediction, phase),
     )
+
+
+def _where(inputs: MemoryInputs, phase: Phase) -> str:
+    length = breaking_length(inputs, phase)
+    return f"from about {length} on" if length < inputs.actor.batches.longest else "where all are that long"
 
 
 def _remedy(prediction: Prediction, phase: Phase) -> str:

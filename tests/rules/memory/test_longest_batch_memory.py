@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from lint.findings import Finding
 from lint.memory.phases import fullest, moments
 from lint.memory.verdict import with_length
+from lint.rules.memory import longest_batch_memory
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
 from tests.rules.factory import findings, subject
 
@@ -56,3 +59,9 @@ def test_nothing_is_said_where_the_longest_fit_or_the_expected_do_not() -> None:
     crowded = {f"{ACTOR}.fsdp_config.fsdp_size": 1, f"{ACTOR}.fsdp_config.param_offload": False}
     assert found(**crowded) == []
     assert findings("device-memory", subject({**LONG, **crowded}, model="Qwen2.5-7B", device="h100"))
+
+
+def test_no_length_is_named_where_only_the_limit_itself_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(longest_batch_memory, "breaking_length", lambda inputs, phase: inputs.actor.batches.longest)
+    (said,) = found()
+    assert said.message.endswith("it is expected to fail where all are that long")
