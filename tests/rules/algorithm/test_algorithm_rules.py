@@ -53,7 +53,8 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
         ("critic-presence", {"algorithm.adv_estimator": None, f"{R}.n": 8, "critic.optim.lr": 1e-5}, {}, []),
         ("critic-presence", {"critic.optim.lr": 1e-5, "critic.strategy": "fsdp2"}, {}, ["info"]),
         ("critic-presence", {"algorithm.adv_estimator": "gae", f"{A}.strategy": "fsdp2"}, {}, ["warning"]),
-        ("rollout-correction", {f"{CORRECTION}.rollout_is": "token"}, {"release": "0.8.0"}, ["error"]),
+        ("rollout-correction", {f"{CORRECTION}.rollout_is": "token"}, {"release": "0.8.0"}, ["warning"]),
+        ("rollout-correction", {f"{CORRECTION}.bypass_mode": "True"}, {"release": "0.8.0"}, ["error"]),
         ("rollout-correction", {f"{CORRECTION}.rollout_is": "token"}, {"release": "0.9.1"}, []),
         ("rollout-correction", {f"{CORRECTION}.rollout_rs": "token_k1"}, {}, ["error"]),
         (
