@@ -11,6 +11,7 @@ from lint.checking.linter import Understood, examine, understand
 from lint.checking.run import Job, load
 from lint.files.sources import files_beside
 from lint.findings import Finding
+from lint.server.memory import forget
 from lint.settings import ScriptSettings
 from lint.text import Source
 
@@ -141,3 +142,20 @@ def test_a_model_that_the_script_makes_has_sizes_of_its_own(path: str) -> None:
         assert (found.subjects[0].model is not None) is known
     unchecked = examine(Source(path, make + launch), request(), files_beside(path)).unchecked
     assert any("the script makes this model itself" in one.reason for one in unchecked)
+
+
+def test_a_variable_that_steps_give_is_not_missing(path: str) -> None:
+    text = "set -u\npython3 -m verl.trainer.main_ppo trainer.project_name=$KIND\n"
+    Path(path).write_text(text)
+    assert [one.rule for one in findings(path, request("variable-unbound"))] == ["variable-unbound"]
+    Path(".github/workflows/w.yml").write_text(WORKFLOW.replace("KEY=", "KIND="))
+    forget()
+    assert findings(path, request("variable-unbound")) == ()
+
+
+def test_a_variable_that_a_step_gives_by_another_name_is_told_at_the_step(path: str) -> None:
+    Path(path).write_text("python3 -m verl.trainer.main_ppo trainer.total_epochs=${EPOCHS:-1}\n")
+    Path(".github/workflows/w.yml").write_text(WORKFLOW.replace("KEY=nodes", "EPOCH=2"))
+    (finding,) = findings(path, request("variable-not-taken"))
+    assert finding.message == "job first gives EPOCH, which run.sh does not read; it reads EPOCHS, with a default"
+    assert finding.span.path == ".github/workflows/w.yml"

@@ -1,13 +1,14 @@
 r"""With `set -u` the script ends at a variable that nothing sets.
 
 ## What it finds
-A variable without a default in a script with `set -u` that starts a trainer, if no assignment sets it and no
-`${NAME:?message}` asks for it. Scripts that source other files are left alone.
+A variable without a default in a script with `set -u` that starts a trainer, if no assignment sets it, no
+`${NAME:?message}` asks for it, and no workflow of the repository gives it. Scripts that source other files are left
+alone. A name in capitals may come from the environment of the site and is a remark, another one a warning.
 
 ## Why it hurts
 The script works for whoever has the variable in the environment, and ends with "unbound variable" for everybody else.
 If the script assigns nearly the same name, it is a typing error that nobody can work around; `${True}`, a value
-written as if it were a variable, ends it for everybody.
+written as if it were a variable, ends it for everybody. Both are errors where the script ends before its launch.
 
 ## When it fails
 before start: bash ends the script
@@ -43,13 +44,16 @@ Give it a default, or ask for it: `: "${NAME:?what it is for}"`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
+from lint.bash.evaluator import read
 from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, nearest
 from lint.subject.subject import ScriptSubject
+
+GUARDS = (":", "-", "=", "?", "+")
 
 
 @rule(severity="info", confidence="medium", scope="script")
@@ -60,22 +64,41 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     if not any(launch.command.nounset for launch in subject.launches) or files - {path}:
         return
     names = assigned(subject)
-    guarded = (one.name for one in subject.nodes.of(Parameter) if one.operator[:1] in (":", "-", "=", "?", "+"))
-    settled = {*names, *guarded}
-    for parameter in subject.nodes.of(Parameter):
-        name = parameter.name
-        plain = parameter.subscript is None and not parameter.names and not parameter.indirect
-        if not plain or name in settled or ALWAYS.fullmatch(name) or not name.isidentifier():
-            continue
-        settled.add(name)
-        constant = name in CONSTANTS
-        near = name if constant else nearest(name, names)
+    uses = _unset(subject, names)
+    for name, parameter in uses.items():
+        near = name if name in CONSTANTS else nearest(name, names)
+        ends = near is not None and _ends_before_launch(subject, name, uses.keys())
         yield subject.finding(
             check,
             subject.span(parameter),
             f"{name} is set nowhere in this script: set -u ends it here"
             + ("" if near else " unless the environment holds it"),
-            severity="error" if constant else "warning" if near else None,
-            confidence="high" if constant else None,
+            severity="error" if ends else "warning" if near or not name.isupper() else None,
+            confidence="high" if ends else None,
             help=f"write {near}" if near else f"write ${{{name}:-value}}, or ask for it with ${{{name}:?}}",
         )
+
+
+def _unset(subject: ScriptSubject, names: Set[str]) -> dict[str, Parameter]:
+    """The first plain use of each name that nothing sets or guards, here or in a call from a workflow."""
+    settled = names | {one.name for one in subject.nodes.of(Parameter) if one.operator[:1] in GUARDS}
+    settled |= {name for call in subject.calls for name in call.environment}
+    uses: dict[str, Parameter] = {}
+    for parameter in subject.nodes.of(Parameter):
+        name = parameter.name
+        plain = parameter.subscript is None and not parameter.names and not parameter.indirect
+        if plain and name not in settled and not ALWAYS.fullmatch(name) and name.isidentifier():
+            uses.setdefault(name, parameter)
+    return uses
+
+
+def _ends_before_launch(subject: ScriptSubject, name: str, unset: Set[str]) -> bool:
+    """Whether the script comes to a launch if all that it asks for is given, and to none without this one."""
+    asked = unset | {one.name for one in subject.nodes.of(Parameter) if "?" in one.operator[:2]}
+    return _comes_to_launch(subject, asked) and not _comes_to_launch(subject, asked - {name})
+
+
+def _comes_to_launch(subject: ScriptSubject, given: Set[str]) -> bool:
+    spans = {launch.command.span for launch in subject.launches}
+    reading = read(subject.script, files=subject.files, required_as_unknown=given)
+    return any(command.span in spans for command in reading.commands)

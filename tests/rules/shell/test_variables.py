@@ -88,6 +88,22 @@ def test_a_variable_that_ends_a_script_with_set_u() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("script", "severity"),
+    [
+        (f"gen_tp=8\nset -u\n{LAUNCH} actor_rollout_ref.rollout.n=$gen_tpp\n", "error"),
+        (f"set -u\ngen_tp=8\necho $gen_tpp\n{LAUNCH} data.a=$gen_tp $DATA\n", "error"),  # whatever else is missing
+        (f"set -u\ngen_tp=8\n{LAUNCH} data.a=$gen_tp\necho $gen_tpp\n", "warning"),  # the launch has run
+        (f"set -u\ngen_tp=8\nif [[ $1 == x ]]; then echo $gen_tpp; fi\n{LAUNCH} data.a=1\n", "warning"),
+        (f"set -u\n{LAUNCH} trainer.default_local_dir=$ckpts_home/x\n", "warning"),
+        (f"set -u\n{LAUNCH} trainer.default_local_dir=$CKPTS_HOME/x\n", "info"),
+    ],
+)
+def test_what_ends_the_script_before_its_launch_for_everybody_is_an_error(script: str, severity: str) -> None:
+    (finding,) = (one for one in found("variable-unbound", script) if "DATA" not in one.message)
+    assert finding.severity == severity
+
+
 def test_a_variable_that_one_device_sets_only() -> None:
     """verl's run_qwen3_30b_veomni.sh: the folder of the checkpoints is set for NPUs."""
     script = (
