@@ -56,6 +56,7 @@ from lint.subject.derived import generation
 from lint.subject.subject import Subject
 
 NODE, REWARD = "algorithm.filter_groups", "reward.reward_model"
+SAMPLER = "trainer.v1.sampler.custom_sampler.path"
 ENABLE, METRIC, BATCHES = f"{NODE}.enable", f"{NODE}.metric", f"{NODE}.max_num_gen_batches"
 
 
@@ -72,6 +73,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             severity="warning",
             help="use recipe.dapo.main_dapo, or trainer.use_v1=True from 0.9.0 on",
         )
+        return
+    if subject.string(SAMPLER) is not None:  # filters as it likes
         return
     if subject.is_null(METRIC):
         yield subject.finding(

@@ -1,8 +1,8 @@
 """The norm at which gradients are clipped is not positive.
 
 ## What it finds
-`optim.clip_grad` of the actor, or of a critic that is built, is 0 or below, for another engine than Megatron (where 0
-means off).
+`optim.clip_grad` of the actor, or of a critic that is built, is 0 or below (`grad_clip` with the legacy workers up to
+0.7), for another engine than Megatron (where 0 means off).
 
 ## Why it hurts
 torch scales gradients by the norm divided by their length: 0 makes each gradient 0 and nothing is learned, a negative
@@ -38,6 +38,7 @@ Use a positive norm; a very large one switches clipping off.
 
 ## Sources
 - torch.nn.utils.clip_grad_norm_; verl/workers/engine/fsdp/transformer_impl.py :: optimizer_step (0.9.1); verl PR#7923
+- verl/workers/actor/dp_actor.py, critic/dp_critic.py :: _optimizer_step (0.6.1, 0.7.1)
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import PREFIXES, engine, trained_roles
+from lint.subject.derived import PREFIXES, engine, legacy_workers, trained_roles
 from lint.subject.subject import Subject
 
 
@@ -54,7 +55,7 @@ from lint.subject.subject import Subject
 def check(subject: Subject) -> Iterator[Finding]:
     """Norm <= 0 outside Megatron."""
     for role in trained_roles(subject):
-        key = f"{PREFIXES[role]}.optim.clip_grad"
+        key = f"{PREFIXES[role]}.{'grad_clip' if legacy_workers(subject) else 'optim.clip_grad'}"
         norm = subject.number(key)
         if engine(subject, role) in (None, "megatron") or norm is None or norm > 0:
             continue

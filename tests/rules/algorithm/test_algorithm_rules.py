@@ -75,6 +75,17 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
         ("rollout-correction", {f"{CORRECTION}.rollout_rs": "token_k9"}, {}, ["error"]),
         ("filter-groups", {f"{FILTER}.enable": "True"}, {"release": "0.9.1"}, []),  # metric is reward by default
         ("filter-groups", {f"{FILTER}.enable": "True", "trainer.use_v1": "False"}, {}, ["warning"]),
+        ("filter-groups", {f"{FILTER}.enable": "True", f"{FILTER}.metric": "null"}, {"release": "0.9.1"}, ["error"]),
+        (
+            "filter-groups",
+            {
+                f"{FILTER}.enable": "True",
+                f"{FILTER}.metric": "null",
+                "trainer.v1.sampler.custom_sampler.path": "mine.py",
+            },
+            {"release": "0.9.1"},
+            [],
+        ),
         ("filter-groups", {f"+{FILTER}.enable": "True"}, {"release": "0.8.0"}, ["warning"]),
         ("filter-groups", {f"{FILTER}.enable": "True", f"{FILTER}.max_num_gen_batches": 10}, {}, ["warning"]),
     ],

@@ -61,6 +61,8 @@ ULYSSES = f"{A}.fsdp_config.ulysses_sequence_parallel_size"
         ),
         ("entropy-chunking-unused", {f"{A}.entropy_from_logits_with_chunking": "True"}, {}, []),
         ("clip-grad-positive", {f"{A}.optim.clip_grad": -1}, {}, ["error"]),
+        ("clip-grad-positive", {f"{A}.optim.clip_grad": 0}, {"release": "0.7.1"}, []),
+        ("clip-grad-positive", {f"{A}.grad_clip": 0}, {"release": "0.7.1"}, ["error"]),
         ("clip-grad-positive", {f"{A}.optim.clip_grad": 0, "model_engine": "megatron"}, {}, []),
         ("padded-logits", {**PADDED, **STATIC, f"{A}.ppo_micro_batch_size_per_gpu": 2}, {}, []),
         (
