@@ -86,7 +86,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             help=f"set {'+' if unset else ''}{DISPATCHER}=flex",
         )
     overlapping = ("alltoall", "flex") if at_least(subject, "0.9.0") and not on_npu(subject) else ("alltoall",)
-    if subject.boolean(OVERLAP) and dispatcher not in (None, *overlapping):
+    shared = subject.model.experts.shared_intermediate_size > 0  # without shared experts Megatron does not look at it
+    if shared and subject.boolean(OVERLAP) and dispatcher not in (None, *overlapping):
         yield subject.finding(
             check,
             f"{subject.describe(OVERLAP)} works with dispatcher {' or '.join(overlapping)} only, but {shown}",
