@@ -303,7 +303,7 @@ def test_split_linear_attention_under_megatron(release: str, context: int, messa
 def test_shared_experts_overlap_with_flex_from_0_9_on() -> None:
     flex = {f"+{OVERRIDE}.moe_token_dispatcher_type": "flex", f"+{OVERRIDE}.moe_shared_expert_overlap": True}
     for release, count in (("0.8.0", 1), ("0.9.1", 0)):
-        launched = subject({"model_engine": "megatron", **flex}, model="Qwen3-30B-A3B", release=release)
+        launched = subject({"model_engine": "megatron", **flex}, model="DeepSeek-V3", release=release)
         assert len(findings("expert-dispatcher", launched)) == count
 
 
