@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lint.findings import Edit, Finding
 from lint.fixes.fix import apply
@@ -18,23 +19,32 @@ class Action:
 
     title: str
     edits: tuple[Edit, ...]
-    finding: Finding
+    findings: tuple[Finding, ...]
     preferred: bool
 
 
-def actions(document: Document, start: int, end: int) -> Iterator[Action]:
-    """What can be done about the findings that touch a stretch of the text."""
+def actions(document: Document, start: int, end: int) -> tuple[Action, ...]:
+    """What can be done about the findings that touch a stretch of the text; what serves several is offered once."""
+    joined: dict[tuple[str, tuple[Edit, ...]], Action] = {}
+    for action in _each(document, start, end):
+        same = joined.get((action.title, action.edits))
+        whole = action if same is None else replace(same, findings=(*same.findings, *action.findings))
+        joined[action.title, action.edits] = whole
+    return tuple(joined.values())
+
+
+def _each(document: Document, start: int, end: int) -> Iterator[Action]:
     for finding in document.report.findings:
         span = finding.span
         if span.path != document.path or span.end < start or end < span.start:
             continue
         if finding.fix is not None and all(edit.span.path == document.path for edit in finding.fix.edits):
-            yield Action(finding.fix.title, finding.fix.edits, finding, finding.fix.safe)
+            yield Action(finding.fix.title, finding.fix.edits, (finding,), finding.fix.safe)
         place = document.places.place_for(finding) if is_suppressible(finding.rule) else None
         if place is not None:  # the reason is for its author to write: without one it is reported
             edit = insertion(document.source, place, [finding.rule], "")
             where = "in this file" if place.whole_file else "here"
-            yield Action(f"suppress {finding.rule} {where}", (edit,), finding, False)
+            yield Action(f"suppress {finding.rule} {where}", (edit,), (finding,), False)
 
 
 def safe_edits(document: Document) -> tuple[Edit, ...]:

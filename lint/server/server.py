@@ -46,6 +46,7 @@ class RecipeServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("recipe-lint", lint.__version__)
+        self.open: set[str] = set()  # as the editor writes them; the workspace keeps other forms of them
         self.documents: dict[str, Document] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}
         self.states: dict[str, str] = {}  # of the checkouts around documents, by URI
@@ -55,8 +56,10 @@ class RecipeServer(LanguageServer):
         """The unit of columns that the editor and this server agreed on."""
         return self.workspace.position_encoding or "utf-16"
 
-    def document(self, uri: str) -> Document:
-        """The present version of a text."""
+    def document(self, uri: str) -> Document | None:
+        """The present version of a text; None if it is not open, or was closed meanwhile."""
+        if uri not in self.open:
+            return None
         text = self.workspace.get_text_document(uri).source
         known = self.documents.get(uri)
         if known is None or known.text != text:
@@ -90,6 +93,8 @@ class RecipeServer(LanguageServer):
         await asyncio.sleep(pause)
         problem = self.refresh(uri)
         document = self.document(uri)
+        if document is None:
+            return
         version = self.workspace.get_text_document(uri).version
         found = await asyncio.to_thread(diagnostics, document)
         if problem is not None:
@@ -102,7 +107,7 @@ class RecipeServer(LanguageServer):
         """Check every open text again: something that they depend on has changed."""
         forget()
         self.documents.clear()
-        for uri in list(self.workspace.text_documents):
+        for uri in self.open:
             self.check_soon(uri, PAUSE)
 
 
@@ -184,6 +189,7 @@ def create_server() -> RecipeServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.open.add(params.text_document.uri)
         server.check_soon(params.text_document.uri, 0)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -213,6 +219,7 @@ def create_server() -> RecipeServer:
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
+        server.open.discard(uri)
         waiting = server.waiting.pop(uri, None)
         if waiting is not None:
             waiting.cancel()
@@ -222,12 +229,16 @@ def create_server() -> RecipeServer:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hovered(params: types.HoverParams) -> types.Hover | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         text = await asyncio.to_thread(hover, document, _position(params.position))
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "=", "["]))
-    async def completed(params: types.CompletionParams) -> types.CompletionList:
+    async def completed(params: types.CompletionParams) -> types.CompletionList | None:
         document = server.document(params.text_document.uri)
+        if document is None:
+            return None
         end = document.offset(_position(params.position))
         suggestions = await asyncio.to_thread(complete, document, _position(params.position))
         items = [
@@ -245,15 +256,17 @@ def create_server() -> RecipeServer:
     async def asked_for_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         uri, wanted = params.text_document.uri, params.context.only or [QUICK_FIX]
         document = server.document(uri)
+        if document is None:
+            return []
         start, end = (document.offset(_position(place)) for place in (params.range.start, params.range.end))
         found = []
         if any(QUICK_FIX.startswith(kind) for kind in wanted):
-            for action in await asyncio.to_thread(lambda: list(actions(document, start, end))):
+            for action in await asyncio.to_thread(actions, document, start, end):
                 found.append(
                     types.CodeAction(
                         action.title,
                         kind=QUICK_FIX,
-                        diagnostics=[_diagnostic(document, action.finding)],
+                        diagnostics=[_diagnostic(document, finding) for finding in action.findings],
                         is_preferred=action.preferred,
                         edit=_change(document, uri, action.edits),
                     )

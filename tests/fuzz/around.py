@@ -132,7 +132,7 @@ def _asked(dice: random.Random) -> Iterator[str]:
             hover(document, place)
             complete(document, place)
             offset = document.offset(place)
-            list(actions(document, offset, offset + dice.randrange(50)))
+            actions(document, offset, offset + dice.randrange(50))
     except Exception as error:
         yield f"editor: {type(error).__name__}: {error}"
 

@@ -36,10 +36,12 @@ class Editor(LanguageClient):
         self.uri = (folder / "run.sh").as_uri()
         self.edition = 1
         self.registered: list[str] = []
+        self.told_of: set[str] = set()
         self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: types.PublishDiagnosticsParams) -> None:
+            self.told_of.add(params.uri)
             self.published.put_nowait(list(params.diagnostics))
 
         @self.feature(types.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
@@ -243,6 +245,35 @@ def test_quick_fixes_repair_or_suppress(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+def test_what_serves_several_findings_is_offered_once(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        found = [one for one in await editor.open(SCRIPT) if one.code == "micro-batch-missing"]
+        assert len(found) > 1
+        asked = types.CodeActionParams(editor.document, found[0].range, types.CodeActionContext(found))
+        answer = await editor.text_document_code_action_async(asked)
+        titled = "suppress micro-batch-missing here"
+        (action,) = [one for one in answer or [] if isinstance(one, types.CodeAction) and one.title == titled]
+        assert len(action.diagnostics or []) == len(found)
+
+    session(tmp_path, talk)
+
+
+def test_nothing_is_known_of_a_text_that_is_not_open(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT)
+        editor.text_document_did_close(types.DidCloseTextDocumentParams(editor.document))
+        assert await editor.diagnostics() == []
+        place = types.Position(7, 10)
+        for uri in (editor.uri, "untitled:Untitled-1", "file:///nowhere/run.sh"):
+            document = types.TextDocumentIdentifier(uri)
+            asked = types.CodeActionParams(document, types.Range(place, place), types.CodeActionContext([]))
+            assert await editor.text_document_hover_async(types.HoverParams(document, place)) is None
+            assert await editor.text_document_completion_async(types.CompletionParams(document, place)) is None
+            assert not await editor.text_document_code_action_async(asked)
+
+    session(tmp_path, talk)
+
+
 def test_broken_text_is_no_end_of_the_conversation(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         codes = {diagnostic.code for diagnostic in await editor.open("if true; then\n\x00'")}
@@ -286,6 +317,20 @@ def test_a_config_of_the_checkout_that_changes_is_noticed(tmp_path: Path) -> Non
         assert "unknown-key" not in {diagnostic.code for diagnostic in await editor.diagnostics()}
 
     session(tmp_path, talk)
+
+
+def test_what_is_told_of_all_texts_is_told_under_their_names(tmp_path: Path) -> None:
+    folder = tmp_path / "odd name 模"
+    folder.mkdir()
+
+    async def talk(editor: Editor) -> None:
+        await editor.open(SCRIPT)
+        changed = types.FileEvent((folder / "recipe-lint.toml").as_uri(), types.FileChangeType.Created)
+        editor.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+        await editor.diagnostics()
+        assert editor.told_of == {editor.uri}
+
+    session(folder, talk)
 
 
 def test_editors_that_can_watch_files_are_asked_to(tmp_path: Path) -> None:
