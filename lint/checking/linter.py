@@ -115,7 +115,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
     found = tuple(ways(launches(readings), ((one, launches([one.reading])) for one in called)))
-    scenarios = [way.launch.command.scenario for way in found]
+    scenarios = [way.launch.command.scenario for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
     own: list[Subject] = []
     others: list[Subject] = []

@@ -43,6 +43,22 @@ def test_a_script_for_one_kind_runs_on_what_is_stated() -> None:
     assert devices("python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8\n", "ascend-a3") == {8: "ascend-a3"}
 
 
+def test_what_a_step_of_a_workflow_gives_says_nothing_of_the_script_by_itself(tmp_path: Path) -> None:
+    """verl's run_ppo_trainer_veomni.sh asks python for the kind; one of its callers writes it, too."""
+    script = """kind=${kind:-$(python3 kind.py)}
+if [ "$kind" == npu ]; then python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8; fi
+"""
+    steps = "jobs:\n  one:\n    runs-on: linux-aarch64-a3-16\n    steps:\n      - run: kind=npu SIZE=2 bash run.sh\n"
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".github/workflows").mkdir(parents=True)
+    (tmp_path / ".github/workflows/w.yml").write_text(steps)
+    (tmp_path / "run.sh").write_text(script)
+    path = str(tmp_path / "run.sh")
+    request = Request(ScriptSettings(), ScriptSettings(device="ascend-a2"))
+    subjects = understand(Source(path, script), request, files_beside(path)).subjects
+    assert [subject.device and subject.device.name for subject in subjects] == ["ascend-a2"]
+
+
 @pytest.mark.parametrize(
     ("scenario", "others", "kind"),
     [
