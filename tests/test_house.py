@@ -37,11 +37,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("lint.files", "lint.output.terminal"),
     # reading bash
     ("lint.bash",),
-    ("lint.fixes.fix", "lint.files.sources", "lint.suppression.directives", "lint.callers"),
+    ("lint.fixes.fix", "lint.files.sources", "lint.suppression.directives"),
     # knowing verl
     ("lint.schema",),
     ("lint.facts",),
-    ("lint.launch",),
+    ("lint.launch", "lint.callers"),
     # what a rule is, and which there are
     ("lint.rules.rule", "lint.rules.tables", "lint.rules.documentation"),
     ("lint.rules.registry", "lint.rules.catalogue", "lint.rules.scaffold"),

@@ -57,15 +57,15 @@ def read(
     *,
     scenario: Mapping[str, str] = {},
     environment: Mapping[str, str] = {},
-    arguments: Sequence[str | None] = (),
+    arguments: Sequence[str | Text | None] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),
 ) -> Reading:
     """Read a script as bash would run it with these variables set and these arguments.
 
     `scenario` and `environment` both set environment variables; they differ in the origin of what they decide. An
-    argument that is None is given, but not known. `required_as_unknown`: variables that the caller must set; their
-    values are unknown.
+    argument that is None is given, but not known; one that is a text comes from where that is written.
+    `required_as_unknown`: variables that the caller must set; their values are unknown.
     """
     evaluator = Evaluator(files)
     state = _initial_state(script, scenario, environment, arguments, required_as_unknown)
@@ -90,7 +90,7 @@ def _initial_state(
     script: Script,
     scenario: Mapping[str, str],
     environment: Mapping[str, str],
-    arguments: Sequence[str | None],
+    arguments: Sequence[str | Text | None],
     required: Collection[str],
 ) -> State:
     path = script.source.path
@@ -121,6 +121,8 @@ def _initial_state(
 
 def _argument(text: str | None, number: int, span: Span) -> Text:
     """An argument of the script; None: there is one, and only its caller knows what it says."""
+    if isinstance(text, Text):
+        return text
     origin = Origin(span, "positional", str(number))
     return Text((Unknown(f"argument {number} of the script", origin) if text is None else Known(text, origin),))
 

@@ -16,13 +16,14 @@ from pathlib import Path
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
-from lint.bash.reading import RunCommand, Text
+from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.callers import expressions
 from lint.callers.mentions import mentions, text_of
 from lint.callers.workflows import Step, Variables, steps
 from lint.callers.written import Part, Written, replaced
 from lint.files import discovery
 from lint.frozen import frozen
+from lint.launch.written import as_written
 from lint.text import Source, Span
 
 UNKNOWN = "WORKFLOW_EXPRESSION"
@@ -39,7 +40,7 @@ class Call:
     span: Span  # of the command, in the workflow
     job: str
     environment: Variables  # of the script
-    arguments: tuple[str | None, ...]  # None: only a run can tell
+    arguments: tuple[Text, ...]  # with their places in the workflow
     labels: tuple[str, ...]  # of the runners
 
 
@@ -93,12 +94,13 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
     for command in reading.commands:
         if command.span.path != path and command.called_from and command.words[0].value == CALLED:
             written = command.called_from[0]
+            place = Span(shown, text.place(written.start), text.place(written.end))
             yield Call(
                 script=command.span.path,
-                span=Span(shown, text.place(written.start), text.place(written.end)),
+                span=place,
                 job=step.job,
                 environment=_given(step, command),
-                arguments=tuple(_known(word) for word in command.words[1:]),
+                arguments=tuple(_placed(word, source, text, place) for word in command.words[1:]),
                 labels=step.labels,
             )
 
@@ -114,6 +116,23 @@ def _given(step: Step, command: RunCommand) -> Variables:
 
 def _known(text: Text) -> str | None:
     return None if text.value is None or UNKNOWN in text.value else text.value
+
+
+def _placed(word: Text, source: Source, text: Written, call: Span) -> Text:
+    """An argument as it stands in the workflow, what is made elsewhere at the call."""
+    pieces: list[Piece] = []
+    for piece in as_written(word).pieces:
+        span = piece.origin.span
+        inside = span.path == source.path
+        place = Span(call.path, text.place(span.start), text.place(span.end)) if inside else call
+        origin = Origin(place, "literal" if isinstance(piece, Known) else piece.origin.kind, piece.origin.name)
+        if isinstance(piece, Known) and UNKNOWN not in piece.text:
+            pieces.append(Known(piece.text, origin))
+        else:
+            by_run = isinstance(piece, Unknown) and UNKNOWN in piece.reason
+            reason = "an expression of the workflow" if isinstance(piece, Known) or by_run else piece.reason
+            pieces.append(Unknown(reason, origin))
+    return Text(tuple(pieces))
 
 
 @frozen

@@ -25,7 +25,7 @@ class Given:
     """What a call gives of all that matters to a script: variables that it may read, arguments, a device."""
 
     variables: tuple[tuple[str, str | None], ...]
-    arguments: tuple[str | None, ...]
+    arguments: tuple[str, ...]  # as they are shown
     device: Device | None
 
     @property
@@ -68,7 +68,8 @@ def as_called(
     groups: dict[Given, list[Call]] = {}
     for call in calls:
         variables = tuple((name, known) for name, known in call.environment.items() if name in words)
-        groups.setdefault(Given(variables, call.arguments, device_of(call.labels)), []).append(call)
+        arguments = tuple(text.shown for text in call.arguments)
+        groups.setdefault(Given(variables, arguments, device_of(call.labels)), []).append(call)
     required = {one.name for reading in readings for one in reading.required}
     found: list[Called] = []
     steps = 0
@@ -78,7 +79,7 @@ def as_called(
             last = found[-1]
             found[-1] = Called(with_gap(last.reading, group[0].span), last.calls)
             break
-        reading = readings[0] if given.is_default else _read(script, given, environment, files, required)
+        reading = readings[0] if given.is_default else _read(script, given, group[0], environment, files, required)
         steps += 0 if given.is_default else reading.steps
         found.append(Called(reading, group))
     return tuple(found)
@@ -104,6 +105,7 @@ def _words(script: Script, files: Files) -> set[str]:
 def _read(
     script: Script,
     given: Given,
+    call: Call,
     environment: Mapping[str, str],
     files: Files,
     required: Collection[str],
@@ -114,7 +116,7 @@ def _read(
         script,
         scenario=known,
         environment=environment,
-        arguments=given.arguments,
+        arguments=call.arguments,
         files=files,
         required_as_unknown={name for name in (*required, *unknown) if name not in known},
     )
@@ -166,8 +168,7 @@ def with_call(finding: Finding, call: Call) -> Finding:
     """The finding with the step of a workflow that starts the script so."""
     runner = f" on {call.labels[0]}" if call.labels else ""
     related = Related(call.span, f"job {call.job} starts it so{runner}")
-    as_argument = bool(call.arguments) and not finding.span.end  # it is written in the step, not in the script
-    return replace(finding, span=call.span if as_argument else finding.span, related=(*finding.related, related))
+    return replace(finding, related=(*finding.related, related))
 
 
 def without_runner(subject: Subject) -> Subject | None:

@@ -76,7 +76,7 @@ def test_what_a_step_gives_is_a_scenario_and_the_step_is_named(path: str) -> Non
 def test_what_an_argument_does_stands_in_the_step(path: str) -> None:
     (by_argument,) = (one for one in findings(path, request()) if not one.scenario)
     assert by_argument.span.path == ".github/workflows/w.yml"
-    assert WORKFLOW[by_argument.span.start : by_argument.span.end] == "bash run.sh trainer.nodes=3"
+    assert WORKFLOW[by_argument.span.start : by_argument.span.end] == "trainer.nodes=3"
 
 
 def test_the_command_line_wins_over_what_a_step_gives(path: str) -> None:
