@@ -119,7 +119,7 @@ def _initial_state(
     )
 
 
-def _argument(text: str | None, number: int, span: Span) -> Text:
+def _argument(text: str | Text | None, number: int, span: Span) -> Text:
     """An argument of the script; None: there is one, and only its caller knows what it says."""
     if isinstance(text, Text):
         return text
