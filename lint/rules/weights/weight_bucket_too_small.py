@@ -84,7 +84,9 @@ def sends_adapter_only(subject: Subject) -> bool:
 def check(subject: Subject) -> Iterator[Finding]:
     """An embedding above the bucket, where the bucket is a limit."""
     bucket, width, model = subject.integer(KEY), bytes_per_weight(subject), subject.model
-    if bucket is None or width is None or model is None or subject.string(f"{ROLLOUT}.name") != "vllm":
+    if bucket is None or width is None or subject.string(f"{ROLLOUT}.name") != "vllm":
+        return
+    if model is None or model.confidence == "low":
         return
     certain = subject.behaves("bucket_is_a_limit")
     if sends_adapter_only(subject) or not (certain or (on_npu(subject) and at_least(subject, "0.8.0"))):
