@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from lint.bash.reading import Unchecked
 from lint.findings import Finding
@@ -80,29 +80,48 @@ def _within(inner: Span, outer: Span) -> bool:
     return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
-def causes_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings in their order, save that one which names the place of another comes after it.
+def causes_first(found: Mapping[str, Collection[Finding]]) -> Iterator[Finding]:
+    """The findings of all files by place, save that one which names the place of another comes after it.
 
     What weighs less is no cause: a remark about the model's path does not go before the errors that name the path.
+    The findings of a file are looked at in its turn, and where those of another file before it name a place in it.
     """
-    at: dict[Span, list[Finding]] = defaultdict(list)
-    for finding in findings:
-        at[finding.span].append(finding)
-    placed: dict[int, Finding] = {}
-    seen: set[int] = set()
-    for finding in findings:
-        waiting = [finding]  # for their causes; no recursion, as a chain of them can be as long as a script
-        while waiting:
-            one = waiting[-1]
-            if id(one) in seen:
-                placed.setdefault(id(waiting.pop()), one)
-            else:
-                seen.add(id(one))
-                causes = [
-                    cause
-                    for related in one.related
-                    for cause in at.get(related.span, ())
-                    if SEVERITIES.index(cause.severity) <= SEVERITIES.index(one.severity)
-                ]
-                waiting.extend(cause for cause in reversed(causes) if id(cause) not in seen)
-    return tuple(placed.values())
+    seen: set[tuple[str, int]] = set()  # path and number, from the file whose turn it is on
+    placed: set[tuple[str, int]] = set()
+    for path in sorted(found):
+        own = _Ordered(found[path])
+        for number, finding in enumerate(own.findings):
+            waiting = [(path, number, finding)]  # for their causes; no recursion: a chain can be as long as a script
+            while waiting:
+                where, at, one = waiting[-1]
+                if (where, at) in seen:
+                    waiting.pop()
+                    if (where, at) not in placed:
+                        placed.add((where, at))
+                        yield one
+                    continue
+                seen.add((where, at))
+                for span in [related.span for related in reversed(one.related) if related.span.path >= path]:
+                    there = own if span.path == path else _Ordered(found.get(span.path, ()))
+                    causes = reversed(list(there.causes(span, one)))
+                    waiting.extend((span.path, *cause) for cause in causes if (span.path, cause[0]) not in seen)
+        seen = {later for later in seen if later[0] > path}
+        placed = {later for later in placed if later[0] > path}
+
+
+class _Ordered:
+    """The findings of one file by place."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = sorted(
+            findings, key=lambda one: (one.span, SEVERITIES.index(one.severity), one.rule, one.message)
+        )
+        self._at: dict[Span, list[tuple[int, Finding]]] = defaultdict(list)
+        for number, finding in enumerate(self.findings):
+            self._at[finding.span].append((number, finding))
+
+    def causes(self, span: Span, finding: Finding) -> Iterator[tuple[int, Finding]]:
+        """Those at a place that weigh as much as a finding which names it, with their numbers."""
+        for number, one in self._at.get(span, ()):
+            if SEVERITIES.index(one.severity) <= SEVERITIES.index(finding.severity):
+                yield number, one

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from lint import shellcheck
-from lint.checking.packed import Packed
 from lint.files.cache import Cache
+from lint.packed import Packed
 from lint.settings import ScriptSettings
 from lint.text import Source
 
@@ -20,7 +20,7 @@ class Remarks:
     def __init__(self, cache: Cache, processes: int) -> None:
         self._cache = cache
         self._processes = processes
-        self._answers: Packed[Answer] = Packed()
+        self._answers: Packed[str, Answer] = Packed()
         self._keys: dict[str, str] = {}  # of the scripts that shellcheck must be asked about
         self._texts: dict[str, bytes] = {}  # of those among them that it cannot read from a file
         self._running: shellcheck.Running | None = None

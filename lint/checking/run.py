@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from lint import shellcheck
-from lint.bash.reading import Unchecked
-from lint.checking.causes import LINE_ENDS, causes_first
 from lint.checking.examination import Examination, Request, from_plain, to_plain
-from lint.checking.packed import Packed
 from lint.checking.pool import each
-from lint.checking.remarks import Answer, Remarks
-from lint.checking.selection import is_selected, with_level
+from lint.checking.remarks import Remarks
+from lint.checking.reporting import report
 from lint.files import discovery
 from lint.files.cache import Cache, digest, tool_version
 from lint.findings import Finding
 from lint.frozen import frozen
-from lint.output.report import SEVERITIES, Report
-from lint.settings import ScriptSettings
+from lint.output.report import Report
+from lint.packed import Packed
 from lint.text import Source, Span
 
 Progress = Callable[[int, int], None]
@@ -35,8 +31,8 @@ class Job:
 
 def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progress | None = None) -> Report:
     """Check every script. The findings are sorted by place; one that several scripts share is given once."""
-    sources: Packed[Source] = Packed()
-    examinations: Packed[Examination] = Packed()
+    sources: Packed[str, Source] = Packed()
+    examinations: Packed[str, Examination] = Packed()
     unreadable: list[Finding] = []
     new: list[tuple[Job, str]] = []
     remarks = Remarks(cache, processes)
@@ -68,7 +64,7 @@ def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progre
     except BaseException:
         remarks.stop()
         raise
-    return _report({job.path: job for job in jobs}, sources, unreadable, examinations, answers)
+    return report({job.path: job.request.settings for job in jobs}, sources, unreadable, examinations, answers)
 
 
 def load(job: Job) -> Source | Finding:
@@ -124,117 +120,3 @@ def _kept(path: str, cache: Cache, key: str) -> Examination | None:
         if not files_beside(path, from_disk=path != "-").still_holds(examination.looked_up):
             return None
     return examination
-
-
-# ------------------------------------------------------------------------------------------------------------ report
-
-
-def _report(
-    jobs: Mapping[str, Job],
-    sources: Packed[Source],
-    unreadable: Iterable[Finding],
-    examinations: Packed[Examination],
-    answers: Mapping[str, Answer],
-) -> Report:
-    findings = {(finding.rule, finding.span, finding.message): finding for finding in unreadable}
-    unchecked: dict[Unchecked, None] = {}
-    scripts, launches = len(examinations), 0
-    elsewhere = _whole_elsewhere(examinations) if answers else frozenset()
-    for path, source in sources.items():
-        settings, examination = jobs[path].request.settings, examinations.pop(path)
-        launches += examination.launches
-        whole = examination.whole | elsewhere
-        found, not_found = _of_script(source, settings, examination, answers.get(path, []), whole)
-        for finding in found:
-            findings.setdefault((finding.rule, finding.span, finding.message), finding)
-        unchecked.update(dict.fromkeys(not_found))
-    _load_others(sources, findings.values())
-    left, silenced = _silence(list(findings.values()), sources, jobs)
-    order = sorted(left, key=lambda one: (one.span, SEVERITIES.index(one.severity), one.rule, one.message))
-    said = {(one.span.path, one.span.start, one.message) for one in findings.values()}
-    return Report(
-        findings=causes_first(order),
-        # What a finding says already is not said again: whoever counts would count it twice.
-        unchecked=tuple(one for one in unchecked if (one.span.path, one.span.start, one.reason) not in said),
-        scripts=scripts,
-        launches=launches,
-        sources=sources,
-        suppressed=silenced,
-    )
-
-
-def _whole_elsewhere(examinations: Mapping[str, Examination]) -> frozenset[Span]:
-    """What the reading of one script proves of the expansions of other files, which it sources."""
-    found = (span for path, examination in examinations.items() for span in examination.whole if span.path != path)
-    return frozenset(found)
-
-
-def _of_script(
-    source: Source, settings: ScriptSettings, examination: Examination, answer: Answer, whole: Collection[Span]
-) -> tuple[list[Finding], list[Unchecked]]:
-    """The findings of one script with shellcheck's, save those that the reader proves wrong."""
-    found = list(examination.findings)
-    unchecked = list(examination.unchecked)
-    if isinstance(answer, shellcheck.Failure):
-        unchecked.append(Unchecked(Span(source.path, 0, 0), answer.reason))
-        return found, unchecked
-    if any(one.rule == LINE_ENDS for one in found):  # all that shellcheck says of such lines follows from it
-        return found, unchecked
-    line = source.line
-    said = {
-        (code, line(one.span.start))
-        for one in found
-        for code in shellcheck.SAID_BETTER.get(one.rule, ())
-        if one.span.path == source.path
-    }
-    broken = any(one.rule == "syntax-error" for one in found)
-    for finding in shellcheck.findings(answer, source):
-        follows = broken and finding.rule.startswith(shellcheck.ABOUT_SYNTAX)
-        if follows or (finding.rule, line(finding.span.start)) in said:
-            continue
-        if finding.rule in shellcheck.NOT_PARSED:
-            if finding.rule == "SC1072":
-                unchecked.append(Unchecked(finding.span, f"shellcheck stops reading here: {finding.message}"))
-            continue
-        proven = finding.rule in shellcheck.SPLITTING and finding.span in whole
-        if not proven and is_selected(finding.rule, settings):
-            found.append(with_level(finding, settings))
-    return found, unchecked
-
-
-def _load_others(sources: Packed[Source], findings: Iterable[Finding]) -> None:
-    """Add the text of files that findings speak of and that are no inputs themselves."""
-    for finding in findings:
-        for span in (finding.span, *(other.span for other in finding.related)):
-            if span.path not in sources:
-                data = discovery.read(span.path)
-                if isinstance(data, bytes):
-                    sources[span.path] = Source.decode(span.path, data)
-
-
-def _silence(
-    findings: Sequence[Finding], sources: Mapping[str, Source], jobs: Mapping[str, Job]
-) -> tuple[Sequence[Finding], int]:
-    """What the comments of all files leave, and how many they silence; scripts without one are not parsed again."""
-    commented = {path: source for path, source in sources.items() if "recipe-lint:" in source.text}
-    if not commented:
-        return findings, 0
-    from lint.bash.parser import parse
-    from lint.rules import catalogue
-    from lint.suppression import directives, suppress
-
-    scripts = {path: parse(source) for path, source in commented.items()}
-    known = {path: suppress.Commented(script, directives.parse(script)) for path, script in scripts.items()}
-
-    def ran(path: str, rule: str) -> bool:
-        settings = jobs[path].request.settings
-        return is_selected(rule, settings) and (settings.shellcheck or not rule.startswith("SC"))
-
-    names = suppress.Names(catalogue.unknown, catalogue.is_suppressible, ran, catalogue.nearest)
-    silenced = suppress.apply(findings, known, set(jobs), names)
-    kept = [
-        finding
-        for finding in silenced.findings
-        if finding.rule not in (suppress.UNUSED, suppress.INVALID) or ran(finding.span.path, finding.rule)
-    ]
-    return kept, silenced.count

@@ -39,7 +39,7 @@ def fail(message: str, status: int = USAGE) -> NoReturn:
     raise typer.Exit(status)
 
 
-def save(path: str | Path, data: bytes, mode: int | None = None) -> None:
+def save(path: str | Path, data: bytes | Iterable[bytes], mode: int | None = None) -> None:
     """Write a file, whole or not at all, with the folders above it; ends the command where that cannot be done."""
     from lint.files.writing import write_whole
 

@@ -17,6 +17,7 @@ from lint.fixes.repair import Repaired, difference, repair
 from lint.output.report import Report
 from lint.output.terminal import visible
 from lint.output.text import plural
+from lint.packed import sequence
 
 
 def changed(outcome: Outcome, call: Call, changes: Changes) -> Repaired:
@@ -49,7 +50,7 @@ def _suppressed(jobs: Sequence[Job], report: Report, reason: str, again: Callabl
 
     def without_fixes(jobs: Sequence[Job]) -> Report:
         report = again(jobs)
-        return replace(report, findings=tuple(replace(finding, fix=None) for finding in report.findings))
+        return replace(report, findings=sequence(replace(finding, fix=None) for finding in report.findings))
 
     return repair(jobs, with_suppressions(report, reason), without_fixes, unsafe=False)
 
@@ -57,7 +58,7 @@ def _suppressed(jobs: Sequence[Job], report: Report, reason: str, again: Callabl
 def put_patch(repaired: Repaired, output: Output) -> bool:
     """Print the changes as a patch, or write it to the file that was asked for; whether there are any."""
     patch = difference(repaired)
-    put(patch, output, "surrogateescape")
+    put((patch,), output, "surrogateescape")
     return bool(patch)
 
 

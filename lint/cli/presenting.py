@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from lint.cli.arguments import save
 from lint.cli.options import Output
 from lint.cli.running import Outcome
-from lint.output import FOR_PEOPLE, render
+from lint.output import FOR_PEOPLE, pieces
 from lint.output.plain import dumps
 from lint.output.report import Report
 from lint.output.text import plural
@@ -24,20 +25,22 @@ def show(outcome: Outcome, output: Output) -> None:
         report = replace(report, unchecked=(*report.unchecked, *outcome.missing))
     if output.statistics:
         text = dumps(counts(report)) if output.form == "json" else table(report)
+        put((text,), output)
     else:
-        text = render(output.form, report, output.style)
-    put(text, output)
+        put(pieces(output.form, report, output.style), output)
 
 
-def put(text: str, output: Output, errors: str = "backslashreplace") -> None:
-    """Print a text, or write it to the file that was asked for; `errors` is what becomes of bytes that are no UTF-8."""
+def put(text: Iterable[str], output: Output, errors: str = "backslashreplace") -> None:
+    """Print the pieces of a text, or write them to the file that was asked for; `errors` is what becomes of bytes that
+    are no UTF-8."""
+    encoded = (piece.encode("utf-8", errors) for piece in text)
     if output.output_file is not None:
-        save(output.output_file, text.encode("utf-8", errors))
+        save(output.output_file, encoded)
     elif errors == "surrogateescape":  # a patch: byte for byte, whatever the encoding of the terminal
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", errors))
+        sys.stdout.buffer.writelines(encoded)
     else:
-        sys.stdout.write(text)
+        sys.stdout.writelines(text)
 
 
 def counts(report: Report) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def check_releases(call: Call, named: str, output: Output, exit_zero: bool) -> i
     }
     first = next(iter(outcomes.values()))
     matrix = Matrix(tuple(job.path for job in first.jobs), {name: row.report for name, row in outcomes.items()})
-    put(dumps(document(matrix)) if output.format is Format.json else text(matrix, output.style), output)
+    put((dumps(document(matrix)) if output.format is Format.json else text(matrix, output.style),), output)
     say(first.lacking)
     if first.lacking:
         return NO_INPUT

@@ -21,6 +21,7 @@ from lint.findings import Finding
 from lint.frozen import frozen
 from lint.output.report import SEVERITIES, Report
 from lint.output.terminal import visible
+from lint.packed import sequence
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Span
 
@@ -137,7 +138,7 @@ def say(complaints: Iterable[str]) -> None:
 
 def filtered(report: Report, jobs: Sequence[Job], filters: Filters) -> Report:
     thresholds = {job.path: filters.confidence or job.request.settings.confidence for job in jobs}
-    shown = tuple(
+    shown = sequence(
         finding
         for finding in report.findings
         if filters.shows(finding, thresholds.get(finding.span.path, filters.confidence or "medium"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 import lint
@@ -9,19 +10,18 @@ from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 
 
-def render(report: Report, style: Style) -> str:
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<checkstyle version="{lint.__version__}">']
+def render(report: Report, style: Style) -> Iterator[str]:
+    yield f'<?xml version="1.0" encoding="utf-8"?>\n<checkstyle version="{lint.__version__}">\n'
     for path, findings in report.with_unchecked().by_path():
-        lines.append(f"  <file name={attribute(path)}>")
+        yield f"  <file name={attribute(path)}>\n"
         for finding in findings:
             place = report.place(finding.span)
-            lines.append(
+            yield (
                 f'    <error line="{place.line}" column="{place.column}" severity="{finding.severity}" '
-                f"message={attribute(stated(finding))} source={attribute(f'recipe-lint.{finding.rule}')}/>"
+                f"message={attribute(stated(finding))} source={attribute(f'recipe-lint.{finding.rule}')}/>\n"
             )
-        lines.append("  </file>")
-    lines.append("</checkstyle>")
-    return "\n".join(lines) + "\n"
+        yield "  </file>\n"
+    yield "</checkstyle>\n"
 
 
 def attribute(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.output.report import Report
@@ -15,13 +16,15 @@ def line_text(report: Report, finding: Finding) -> str:
     return "" if source is None else " ".join(source.line_text(source.line(finding.span.start)).split())
 
 
-def fingerprints(report: Report) -> list[str]:
+def fingerprints(report: Report) -> Iterator[str]:
     """One stable name for each finding, in order; equal findings are told apart by counting them."""
-    seen: Counter[tuple[str, str, str]] = Counter()
-    names = []
+    seen: Counter[str] = Counter()
     for finding in report.findings:
-        identity = (finding.span.path, finding.rule, line_text(report, finding))
-        text = "\0".join((*identity, str(seen[identity])))
-        seen[identity] += 1
-        names.append(hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32])
-    return names
+        identity = "\0".join((finding.span.path, finding.rule, line_text(report, finding)))
+        first = _name(identity, 0)
+        yield _name(identity, seen[first])
+        seen[first] += 1
+
+
+def _name(identity: str, number: int) -> str:
+    return hashlib.sha256(f"{identity}\0{number}".encode("utf-8", "surrogateescape")).hexdigest()[:32]

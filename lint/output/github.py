@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lint.findings import Finding
 from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
@@ -9,8 +11,8 @@ from lint.output.terminal import Style, visible
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def render(report: Report, style: Style) -> str:
-    return "".join(_annotation(report, finding) + "\n" for finding in report.with_unchecked().findings)
+def render(report: Report, style: Style) -> Iterator[str]:
+    return (_annotation(report, finding) + "\n" for finding in report.with_unchecked().findings)
 
 
 def _annotation(report: Report, finding: Finding) -> str:

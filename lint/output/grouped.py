@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 from lint.output.text import not_checked, summary
 
 
-def render(report: Report, style: Style) -> str:
-    blocks = []
+def render(report: Report, style: Style) -> Iterator[str]:
     for path, findings in report.by_path():
         rows = []
         for finding in findings:
@@ -20,8 +21,7 @@ def render(report: Report, style: Style) -> str:
         for where, severity, rule, message in rows:
             title = f"{severity}[{rule}]"
             lines.append(f"  {where:>{at}}  {style.paint(severity, title)}{' ' * (named - len(title))}  {message}")
-        blocks.append("\n".join(lines))
+        yield "\n".join(lines) + "\n\n"
     if report.unchecked:
-        blocks.append(not_checked(report, style))
-    blocks.append(summary(report, style))
-    return "\n\n".join(blocks) + "\n"
+        yield not_checked(report, style) + "\n\n"
+    yield summary(report, style) + "\n"

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from lint.findings import Finding, Fix
-from lint.output.plain import dumps
+from lint.output.plain import pieces
 from lint.output.report import Report
 from lint.output.terminal import Style
 
 VERSION = 1
 
 
-def render(report: Report, style: Style) -> str:
-    return dumps(document(report))
+def render(report: Report, style: Style) -> Iterator[str]:
+    return pieces(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:
-    """The report as plain data."""
+    """The report as plain data, its lists row by row."""
     return {
         "version": VERSION,
-        "findings": [finding_to_plain(report, finding) for finding in report.findings],
+        "findings": (finding_to_plain(report, finding) for finding in report.findings),
         "checked": {"scripts": report.scripts, "launches": report.launches},
-        "unchecked": [
+        "unchecked": (
             {"path": place.path, "line": place.line, "reason": unchecked.reason}
             for unchecked in report.unchecked
             for place in [report.place(unchecked.span)]
-        ],
+        ),
     }
 
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lint.output.report import Report, stated
 from lint.output.terminal import Style, visible
 from lint.output.text import summary
 
 
-def render(report: Report, style: Style) -> str:
-    lines = []
+def render(report: Report, style: Style) -> Iterator[str]:
     if report.findings:
-        lines += ["| place | rule | finding |", "|---|---|---|"]
+        yield "| place | rule | finding |\n|---|---|---|\n"
     for finding in report.findings:
         place = report.place(finding.span)
         message = cell(stated(finding)) + (f"<br>{cell(finding.help)}" if finding.help else "")
-        lines.append(f"| {cell(place.path)}:{place.line} | {finding.severity} `{finding.rule}` | {message} |")
+        yield f"| {cell(place.path)}:{place.line} | {finding.severity} `{finding.rule}` | {message} |\n"
     if report.unchecked:
-        lines += [*([""] if lines else []), "Not checked:", ""]
+        yield "\nNot checked:\n\n" if report.findings else "Not checked:\n\n"
     for unchecked in report.unchecked:
         place = report.place(unchecked.span)
-        lines.append(f"- {cell(place.path)}:{place.line}: {cell(unchecked.reason)}")
-    if lines:
-        lines.append("")
-    lines.append(f"{summary(report, Style(False))}.")
-    return "\n".join(lines) + "\n"
+        yield f"- {cell(place.path)}:{place.line}: {cell(unchecked.reason)}\n"
+    if report.findings or report.unchecked:
+        yield "\n"
+    yield f"{summary(report, Style(False))}.\n"
 
 
 def cell(text: str) -> str:

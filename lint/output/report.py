@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from lint.bash.reading import Unchecked
 from lint.findings import Finding, Severity
+from lint.packed import Packed, sequence
 from lint.text import Source, Span
 
 NOT_CHECKED = "not-checked"  # the name of a place that was not read, in formats that know findings only
@@ -35,7 +36,7 @@ class Report:
     `baselined` ones by the baseline, `hidden` ones by the least confidence or severity that was asked for.
     """
 
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
     unchecked: tuple[Unchecked, ...] = ()
     scripts: int = 0
     launches: int = 0
@@ -51,18 +52,20 @@ class Report:
             return Place(span.path, 1, 1, 1, 1)
         return Place(span.path, *source.position(span.start), *source.position(span.end))
 
-    def by_path(self) -> list[tuple[str, list[Finding]]]:
+    def by_path(self) -> Iterator[tuple[str, list[Finding]]]:
         """The findings of each file, files in order of their names."""
-        ordered = sorted(self.findings, key=lambda finding: finding.span.path)
-        return [(path, list(group)) for path, group in groupby(ordered, key=lambda finding: finding.span.path)]
+        found: Packed[str, list[Finding]] = Packed()
+        for path, group in groupby(self.findings, key=lambda finding: finding.span.path):
+            found[path] = [*found.get(path, ()), *group]
+        return ((path, found[path]) for path in sorted(found))
 
     def with_unchecked(self) -> Report:
         """The same report for formats that know findings only: what was not checked follows as remarks."""
-        remarks = [
+        remarks = (
             Finding(NOT_CHECKED, "info", "high", unchecked.span, f"not checked: {unchecked.reason}")
             for unchecked in self.unchecked
-        ]
-        return replace(self, findings=(*self.findings, *remarks))
+        )
+        return replace(self, findings=sequence(chain(self.findings, remarks)))
 
     def count(self) -> Counter[Severity]:
         """How many findings there are of each severity."""

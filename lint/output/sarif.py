@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,7 +10,7 @@ from urllib.parse import quote
 import lint
 from lint.findings import Finding, Fix
 from lint.output.fingerprint import fingerprints
-from lint.output.plain import dumps
+from lint.output.plain import pieces
 from lint.output.report import Report, stated, when
 from lint.output.terminal import Style
 from lint.text import Span
@@ -20,15 +21,14 @@ LONGEST = 1000  # characters of a snippet
 RANKS = {"high": 90.0, "medium": 60.0, "low": 30.0}
 
 
-def render(report: Report, style: Style) -> str:
-    return dumps(document(report))
+def render(report: Report, style: Style) -> Iterator[str]:
+    return pieces(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:
-    """The log as plain data."""
+    """The log as plain data, its results row by row."""
     names = sorted({finding.rule for finding in report.findings})
     index = {name: number for number, name in enumerate(names)}
-    marks = fingerprints(report)
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -57,10 +57,10 @@ def document(report: Report) -> dict[str, Any]:
                         ],
                     }
                 ],
-                "results": [
+                "results": (
                     _result(report, finding, index[finding.rule], mark)
-                    for finding, mark in zip(report.findings, marks, strict=True)
-                ],
+                    for finding, mark in zip(report.findings, fingerprints(report), strict=True)
+                ),
             }
         ],
     }

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lint.findings import Finding
 from lint.output.report import SEVERITIES, Report, when
 from lint.output.snippet import Mark, lines_of
 from lint.output.terminal import Style, visible
 
 
-def render(report: Report, style: Style) -> str:
+def render(report: Report, style: Style) -> Iterator[str]:
     """Every finding with its source, then what was not checked, then one line that sums up."""
-    blocks = [_finding(report, finding, style) for finding in report.findings]
+    for finding in report.findings:
+        yield _finding(report, finding, style) + "\n\n"
     if report.unchecked:
-        blocks.append(not_checked(report, style))
-    blocks.append(summary(report, style))
-    return "\n\n".join(blocks) + "\n"
+        yield not_checked(report, style) + "\n\n"
+    yield summary(report, style) + "\n"
 
 
 def _finding(report: Report, finding: Finding, style: Style) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lint.files import discovery
@@ -17,6 +17,7 @@ from lint.findings import Finding
 from lint.frozen import frozen
 from lint.output.fingerprint import line_text
 from lint.output.report import Report
+from lint.packed import sequence
 
 VERSION = 1
 
@@ -34,7 +35,7 @@ class BadBaseline(Exception):
 class Compared:
     """Findings that the baseline does not know, how many it knows, and what is left of the baseline."""
 
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
     known: int
     remaining: Entries
 
@@ -55,20 +56,24 @@ def compare(report: Report, baseline: Entries, checked: Iterable[str], complete:
     remains, if the run was `complete`: with every rule, under the usual settings.
     """
     left = Counter(baseline)
-    kept = []
-    for finding in report.findings:
-        key = entry(report, finding)
-        if left[key] > 0:
-            left[key] -= 1
-        else:
-            kept.append(finding)
+    kept = sequence(_without(left, report))
     paths = {path.replace("\\", "/") for path in checked} if complete else set()
     remaining: Entries = Counter()
     for key, count in baseline.items():
         stays = count - left[key] if key[0] in paths else count
         if stays:
             remaining[key] = stays
-    return Compared(tuple(kept), len(report.findings) - len(kept), remaining)
+    return Compared(kept, len(report.findings) - len(kept), remaining)
+
+
+def _without(left: Entries, report: Report) -> Iterator[Finding]:
+    """The findings for which no entry is left; each other one takes an entry."""
+    for finding in report.findings:
+        key = entry(report, finding)
+        if left[key] > 0:
+            left[key] -= 1
+        else:
+            yield finding
 
 
 def load(file: Path) -> Entries:

@@ -74,14 +74,21 @@ def test_an_override_with_a_wrong_key_is_shown_in_a_launch_that_is_cut_short() -
 
 def test_what_names_the_place_of_another_finding_comes_after_it() -> None:
     first, second, third = at(1, names=(3,)), at(2), at(3, names=(1,))
-    assert causes_first([first, second, third]) == (third, first, second)
+    assert list(causes_first({"run.sh": [second, third, first]})) == [third, first, second]
 
 
 def test_a_remark_is_no_cause_of_an_error_that_names_its_place() -> None:
     error, remark = at(1, names=(2,)), at(2, severity="info")
-    assert causes_first([error, remark]) == (error, remark)
+    assert list(causes_first({"run.sh": [error, remark]})) == [error, remark]
 
 
 def test_a_chain_of_findings_may_be_as_long_as_a_script() -> None:
     chain = [at(line, names=(line + 1,)) for line in range(5000)]
-    assert causes_first(chain) == tuple(reversed(chain))
+    assert list(causes_first({"run.sh": chain})) == chain[::-1]
+
+
+def test_a_cause_in_another_file_comes_before_what_names_it_and_once() -> None:
+    cause = Finding("error-there", "error", "high", Span("sourced.sh", 3, 4), "there")
+    beside = Finding("error-beside", "error", "high", Span("sourced.sh", 1, 2), "beside it")
+    following = Finding("error-here", "error", "high", Span("run.sh", 1, 2), "here", related=(Related(cause.span, ""),))
+    assert list(causes_first({"sourced.sh": [cause, beside], "run.sh": [following]})) == [cause, following, beside]

@@ -5,16 +5,16 @@ import re
 import pytest
 
 from lint.findings import Finding
+from lint.output import render
 from lint.output.report import Report
 from lint.output.terminal import Style, visible, wants_colour, width
-from lint.output.text import render
 from lint.text import Source, Span
 from tests.output.report import CLEAN, REPORT
 
 
 def block(rule: str) -> list[str]:
     """The lines of one finding."""
-    text = render(REPORT, Style(False))
+    text = render("text", REPORT, Style(False))
     return next(part for part in text.split("\n\n") if f"[{rule}]" in part).split("\n")
 
 
@@ -43,7 +43,7 @@ def test_marks_are_aligned_behind_wide_characters() -> None:
 
 
 def test_control_characters_are_shown_and_never_sent() -> None:
-    text = render(REPORT, Style(False))
+    text = render("text", REPORT, Style(False))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
     assert r"\x1b[31mred" in text
     assert r"\x1b]0;characters\x07" in text
@@ -60,7 +60,7 @@ def test_invisible_characters_become_escapes(hidden: str, shown: str) -> None:
 def test_a_long_line_is_cut_around_the_mark() -> None:
     text = "x" * 5000 + "HERE" + "y" * 1_000_000
     finding = Finding("syntax-error", "error", "high", Span("a.sh", 5000, 5004), "long")
-    drawn = render(Report((finding,), sources={"a.sh": Source("a.sh", text)}), Style(False))
+    drawn = render("text", Report((finding,), sources={"a.sh": Source("a.sh", text)}), Style(False))
     source, mark = drawn.split("\n")[3:5]
     assert len(source) < 200
     assert source[mark.index("^") : mark.index("^") + 4] == "HERE"
@@ -69,24 +69,24 @@ def test_a_long_line_is_cut_around_the_mark() -> None:
 def test_a_span_of_several_lines_is_marked_on_its_first() -> None:
     text = "echo 'one\ntwo'\n"
     finding = Finding("syntax-error", "error", "high", Span("a.sh", 5, 14), "open")
-    drawn = render(Report((finding,), sources={"a.sh": Source("a.sh", text)}), Style(False)).split("\n")
+    drawn = render("text", Report((finding,), sources={"a.sh": Source("a.sh", text)}), Style(False)).split("\n")
     assert drawn[3:5] == ["1 | echo 'one", "  |      ^^^^"]
 
 
 def test_a_span_at_the_end_of_the_file_is_marked_behind_the_text() -> None:
     finding = Finding("syntax-error", "error", "high", Span("a.sh", 7, 7), "end")
-    drawn = render(Report((finding,), sources={"a.sh": Source("a.sh", "if true")}), Style(False)).split("\n")
+    drawn = render("text", Report((finding,), sources={"a.sh": Source("a.sh", "if true")}), Style(False)).split("\n")
     assert drawn[3:5] == ["1 | if true", "  |        ^"]
 
 
 def test_the_summary_counts_findings_and_what_was_left_out() -> None:
-    last = render(REPORT, Style(False)).splitlines()[-1]
+    last = render("text", REPORT, Style(False)).splitlines()[-1]
     assert last == ("found 1 error, 1 warning, 1 remark in 2 scripts, 1 launch; 1 fixable with --fix; 1 suppressed")
-    assert render(CLEAN, Style(False)) == "no findings in 1 script, 1 launch\n"
+    assert render("text", CLEAN, Style(False)) == "no findings in 1 script, 1 launch\n"
 
 
 def test_what_was_not_checked_is_said() -> None:
-    assert "not checked:\n  other.sh:1: the file is a binary file, not a script" in render(REPORT, Style(False))
+    assert "not checked:\n  other.sh:1: the file is a binary file, not a script" in render("text", REPORT, Style(False))
 
 
 class Terminal:
@@ -116,5 +116,5 @@ def test_colour_follows_the_terminal_and_the_environment(
 
 
 def test_colour_changes_nothing_but_colour() -> None:
-    painted = render(REPORT, Style(True))
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == render(REPORT, Style(False))
+    painted = render("text", REPORT, Style(True))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == render("text", REPORT, Style(False))

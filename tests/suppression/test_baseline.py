@@ -43,7 +43,7 @@ def test_a_changed_line_is_a_new_finding() -> None:
 
 def test_equal_lines_are_counted() -> None:
     two = report("a=HERE\n", "HERE")
-    twice = Report(two.findings * 2, sources=two.sources)
+    twice = Report((*two.findings, *two.findings), sources=two.sources)
     compared = compare(twice)
     assert (len(compared.findings), compared.known) == (1, 1)
 
