@@ -98,7 +98,7 @@ def _show_inputs(call: Call, with_settings: bool) -> None:
     found = collect(call)
     for job in found.jobs:
         if with_settings:
-            print_settings(job.path, sys.stdout)
+            print_settings(job.path, sys.stdout, job.request)
         else:
             print(visible(job.path))
     without = lacking(found, call)

@@ -11,10 +11,14 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from lint import settings
+from lint.checking.examination import Request
 from lint.cli.arguments import fail
 from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.output.plain import dumps
 from lint.output.terminal import visible
+
+LAID_OVER = ("release", "verl", "device", "model", "nodes", "environment")
+"""What the command line says of launches, beside the settings that it replaces."""
 
 
 def command(
@@ -29,9 +33,9 @@ def command(
         print_settings(path, sys.stdout)
 
 
-def print_settings(path: str, stream: TextIO) -> None:
-    """Print what holds for one path."""
-    file, rows = effective(path)
+def print_settings(path: str, stream: TextIO, request: Request | None = None) -> None:
+    """Print what holds for one path; for a `request`, with what the command line lays over it."""
+    file, rows = effective(path, request)
     stream.write(f"{visible(path)}: settings of {file or 'no file: the built-in ones'}\n")
     widest = max(len(name) for name, _, _ in rows)
     for name, value, where in rows:
@@ -44,13 +48,16 @@ def _plain(path: str) -> dict[str, Any]:
     return {"path": path, "file": None if file is None else str(file), "settings": values}
 
 
-def effective(path: str) -> tuple[Path | None, list[tuple[str, Any, str]]]:
+def effective(path: str, request: Request | None = None) -> tuple[Path | None, list[tuple[str, Any, str]]]:
     """The settings file of a path, and name, value and origin of each setting; ends the command at a bad file."""
     try:
         found = settings.settings_for(path)
-        chosen = found.for_script(path)
+        chosen = found.for_script(path) if request is None else request.settings
     except settings.BadSettings as error:
         fail(str(error))
+    if request is not None:
+        stated = {name: getattr(request.given, name) for name in LAID_OVER if getattr(request.given, name)}
+        chosen = settings.overlay(chosen, stated, "command line")
     rows = [
         (field.name, getattr(chosen, field.name), chosen.origins.get(field.name, "default"))
         for field in fields(chosen)

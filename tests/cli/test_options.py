@@ -97,6 +97,17 @@ def test_the_scripts_to_check_can_be_listed(run: Run) -> None:
     assert run("check", "nowhere", "--show-files").status == 3
 
 
+def test_the_settings_that_are_shown_are_those_with_the_command_line(run: Run) -> None:
+    files = {"run.sh": SCRIPT, "recipe-lint.toml": "release = '0.8.0'\n[environment]\nA = '1'\n"}
+    given = ("--release", "0.9.0", "--env", "B=2", "--ignore", "hydra")
+    out = run("check", "run.sh", *given, "--show-settings", files=files).out
+    rows = [" ".join(line.split()) for line in out.splitlines()]
+    assert 'release = "0.9.0" (command line)' in rows
+    assert 'ignore = ["hydra"] (command line)' in rows
+    assert 'environment = {A = "1", B = "2"} (command line)' in rows
+    assert 'release = "0.8.0" (recipe-lint.toml)' in " ".join(run("settings", "run.sh").out.split())
+
+
 def test_a_first_settings_file_explains_every_setting(run: Run, folder: Path) -> None:
     assert run("init", "--device", "ascend-a3").status == 0
     text = (folder / "recipe-lint.toml").read_text()
