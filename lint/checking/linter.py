@@ -35,6 +35,7 @@ from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
 from lint.launch.started import started_program
 from lint.launch.unreached import unreached
+from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
 from lint.rules.registry import all_rules
 from lint.rules.rule import Rule
@@ -302,6 +303,7 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
         if subject.model is None:
             places.extend(_unknown_model(subject, made))
         places.extend(_uncomputed_memory(subject))
+        places.extend(_unknown_words(subject))
     places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
 
@@ -320,6 +322,16 @@ def _unknown_model(subject: Subject, made: frozenset[str]) -> Iterator[Unchecked
             said = "the script makes this model itself"
         reason = f"{said}: sizes and memory are not checked against it (state one with `# recipe-lint: model=`)"
         yield Unchecked(setting.override.span, reason)
+
+
+def _unknown_words(subject: Subject) -> Iterator[Unchecked]:
+    """Words of a launch that may set any key: no default is judged then."""
+    command = subject.launch.command
+    for index in subject.launch.other if subject.composition is not None and subject.composition.partly_known else ():
+        word = command.words[index]
+        if word.value is None:
+            reason = f"{word.shown} may set any key of the launch: what it does not set by itself is not judged"
+            yield Unchecked(written_span(command, index), reason)
 
 
 def _uncomputed_memory(subject: Subject) -> Iterator[Unchecked]:

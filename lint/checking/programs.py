@@ -17,12 +17,14 @@ OF_EVERY_VERL = OF_EVERY_PROGRAM - {"hydra"}  # what Hydra refuses stands in the
 OF_GRAMMAR = frozenset(("override-syntax", "unrecognized-argument", "sweep-without-multirun"))
 NOTE = "the program is not verl's own: it may read this key in another way"
 NOTE_ON_AGE = "this verl is older than {}, the first that the rules were read in: it may read this key in another way"
+NOTE_ON_WORDS = "words of this launch that only a run could tell may set its keys otherwise"
 NOTE_ON_ABSENCE = "{} is not at hand: the launch was read with verl {}, which may differ"
 
 
 def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
     """The finding of `rule` as far as it holds for the program of `subject`: at most a warning for another's, for code
-    from before the first release that the tool knows, and for a verl that another release stands for."""
+    from before the first release that the tool knows, for a verl that another release stands for, and where words of
+    the launch are not known."""
     if finding.severity == "info" or finding.rule == "internal-error":
         return finding
     schema = subject.composition.schema if subject.composition is not None else None
@@ -34,6 +36,8 @@ def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
         note = NOTE_ON_AGE.format(shipped()[0])
     elif not follows_verl(subject):
         note = NOTE
+    elif subject.composition is not None and subject.composition.partly_known:
+        note = NOTE_ON_WORDS
     else:
         return finding
     confidence = "medium" if finding.confidence == "high" else finding.confidence

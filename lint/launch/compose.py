@@ -36,7 +36,8 @@ class Composition:
     """The effective config of a launch, and what Hydra refuses.
 
     `tree` is the composed tree with interpolations unresolved, `base` the same without overrides of keys.
-    `unchecked` says why a launch could not be composed at all; its config is then empty.
+    `unchecked` says why a launch could not be composed at all; its config is then empty. `partly_known`: words that
+    only a run could tell may set any key, so that no default is known.
     """
 
     config: Config
@@ -48,6 +49,7 @@ class Composition:
     choices: Mapping[str, str | None] = field(default_factory=dict)  # override key of each group -> option
     primary: Primary | None = None
     unchecked: str | None = None
+    partly_known: bool = False
 
     def target(self, node: str) -> str | None:
         """The `_target_` of the node at a key, None if it has none."""
@@ -102,8 +104,10 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     nodes = {key for written, read in given if isinstance(read.value, dict) for key in (written, read.key)}
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
     problems.extend(_hydra_problems(launch, parsed))
+    partly_known = any(launch.command.words[index].value is None for index in launch.other)
+    defaults = _defaults(base.composed)
     return Composition(
-        config=EffectiveConfig(Settings(draft.tree, _defaults(base.composed), keys, nodes, owners, environment)),
+        config=EffectiveConfig(Settings(draft.tree, defaults, keys, nodes, owners, environment, partly_known)),
         problems=_in_order(problems),
         schema=schema,
         tree=draft.tree,
@@ -111,6 +115,7 @@ def compose(launch: Launch, schema: Schema) -> Composition:
         parsed=parsed,
         choices=base.composed.defaults.choices,
         primary=primary,
+        partly_known=partly_known,
     )
 
 

@@ -71,7 +71,8 @@ class _Asked(Mapping[str, Any]):
 
 class Settings(Mapping[str, Setting]):
     """Every leaf of `tree`. `defaults` are those without overrides, `keys` those that overrides speak of, `nodes` those
-    among them that are given whole nodes, `owners` say which override set a key."""
+    among them that are given whole nodes, `owners` say which override set a key. `partly_known`: other overrides that
+    are not known may set any key, so that a default is no value."""
 
     def __init__(
         self,
@@ -81,9 +82,11 @@ class Settings(Mapping[str, Setting]):
         nodes: Collection[str],
         owners: Mapping[str, Override],
         environment: Mapping[str, Any],
+        partly_known: bool = False,
     ) -> None:
         self._tree = tree
         self._defaults = defaults
+        self._partly_known = partly_known
         self._owners = owners
         self._resolver = Resolver(tree, environment)
         self._environment = environment
@@ -95,7 +98,7 @@ class Settings(Mapping[str, Setting]):
                 self._touched.add(key)
                 key = key.rpartition(".")[0]
         # What was asked for already, None where nothing is there. Launches of one release have most settings in common.
-        self.made = dict(defaults.made) if not self._nodes else {}
+        self.made = dict(defaults.made) if not self._nodes and not partly_known else {}
         for key in self._touched:
             self.made.pop(key, None)
 
@@ -118,6 +121,9 @@ class Settings(Mapping[str, Setting]):
 
     def _make(self, key: str) -> Setting | None:
         """The setting of a key, None if there is no such leaf."""
+        if self._partly_known and self._owner(key) is None:
+            raw = _leaf(self._tree, key)
+            return None if raw is ABSENT else Setting(key, UNKNOWN, None, UNKNOWN)
         if key not in self._touched and not key.startswith(self._nodes):
             plain = self._defaults.plain(key)
             if plain is not OF_LAUNCH:

@@ -126,12 +126,13 @@ def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int
         elif run == 2:
             other.append(position)
         else:
-            run = 1
             override = _override(command, position)
             if override is None:
                 other.append(position)
             else:
                 overrides.append(override)
+            if override is not None or word is not None:  # what is not known may be a flag, or nothing
+                run = 1
         position += 1
     return _Arguments(tuple(overrides), flags, tuple(other))
 

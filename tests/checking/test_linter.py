@@ -154,3 +154,17 @@ def test_a_fix_that_stands_outside_of_its_file_is_not_offered(monkeypatch: pytes
 
     monkeypatch.setattr("lint.checking.linter.all_rules", lambda: (replace(rule, check=backwards),))
     assert [finding.fix for finding in checked(WRONG).findings] == [None]
+
+
+def test_rules_do_not_judge_defaults_that_words_may_have_changed() -> None:
+    launch = "python3 -m verl.trainer.main_ppo $(cat args) data.train_batch_size=64 trainer.nodes=2\n"
+    everything = Request(ScriptSettings(shellcheck=False), ScriptSettings())
+
+    def errors(text: str) -> set[str]:
+        found = examine(Source("run.sh", text), everything, Files(NoFiles(), os.curdir)).findings
+        return {finding.rule for finding in found if finding.severity == "error"}
+
+    assert errors(launch) == {"unknown-key"}
+    said = examine(Source("run.sh", launch), everything, Files(NoFiles(), os.curdir)).unchecked
+    assert any("may set any key of the launch" in one.reason for one in said)
+    assert errors(launch.replace("$(cat args) ", "")) > {"unknown-key", "mini-batch-gt-train-batch"}

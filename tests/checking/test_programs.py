@@ -57,3 +57,14 @@ def test_a_release_that_stands_for_another_verl_decides_nothing(rule: str, expec
     shown = as_it_holds(finding, load(rule), of_rule)
     assert shown.severity == expected
     assert expected == "error" or "verl==0.4.0 (setup.py) is not at hand" in (shown.note or "")
+
+
+@pytest.mark.parametrize(("rule", "severity"), [("rollout-mode", "warning"), ("unknown-key", "error")])
+def test_what_a_value_does_is_less_sure_where_words_may_set_it_otherwise(rule: str, severity: str) -> None:
+    launched = subject({"actor_rollout_ref.rollout.mode": "sync"})
+    assert launched.composition is not None
+    (finding,) = findings("rollout-mode", launched)
+    open_ended = replace(launched, composition=replace(launched.composition, partly_known=True))
+    shown = as_it_holds(finding, load(rule), open_ended)
+    assert shown.severity == severity
+    assert severity == "error" or "words of this launch" in (shown.note or "")

@@ -126,6 +126,21 @@ def test_a_default_stands_where_nothing_sets_the_key() -> None:
     assert (setting.value, setting.default, setting.override) == (1, 1, None)
 
 
+def test_no_default_stands_where_words_that_may_set_anything_are_not_known() -> None:
+    launched = launch("python3", "-m", "verl.trainer.main_ppo", "trainer.epochs=3", "words", "role.actor.lr=0.5")
+    origin = Origin(Span("run.sh", 0, 0), "substitution")
+    words = list(launched.command.words)
+    words[4] = Text((Unknown("output of `cat args`", origin, splits=True),))
+    found = compose(replace(launched, command=replace(launched.command, words=tuple(words)), other=(4,)), SMALL)
+    assert found.partly_known
+    settings = found.config.settings
+    assert (settings["trainer.epochs"].value, settings["role.actor.lr"].value) == (3, 0.5)
+    assert settings["role.actor.steps"].value is UNKNOWN  # it follows trainer.epochs, unless the words say otherwise
+    assert settings["role.actor.size"].value is UNKNOWN
+    assert found.config.get("role.actor.nothing") is None
+    assert not composed("trainer.epochs=3").partly_known
+
+
 def test_interpolations_follow_the_key_that_is_set() -> None:
     settings = composed("trainer.epochs=3", "role.actor.lr=0.5").config.settings
     assert (settings["role.actor.steps"].value, settings["role.actor.steps"].via) == (3, "trainer.epochs")

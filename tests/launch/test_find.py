@@ -186,3 +186,13 @@ def test_a_program_of_unknown_name_that_runs_a_module_is_a_python(flags: tuple[s
     found = find(replace(plain, words=(unknown, *plain.words[1:])))
     assert found is not None
     assert (found.entry_point, found.launcher) == (PPO, "python")
+
+
+def test_a_word_that_is_not_known_may_be_no_override() -> None:
+    """So that a flag may follow it, and overrides that flag."""
+    known = launch("python3", "-m", PPO, "words", "--config-name=other", "a.b=1")
+    words = list(known.command.words)
+    words[3] = Text((Unknown("output of `cat args`", Origin(Span("run.sh", 0, 0), "substitution"), splits=True),))
+    found = find(replace(known.command, words=tuple(words)))
+    assert found is not None
+    assert ([one.key for one in found.overrides], found.other) == (["a.b"], (3,))
