@@ -10,6 +10,7 @@ from lint.schema.behaviours import behaviours
 from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point, module_name
+from lint.schema.registered import registered
 from lint.schema.schema import ConfigFile, EntryPoint, Schema
 from lint.schema.source_tree import PACKAGE, SourceTree
 
@@ -34,6 +35,7 @@ def build(tree: SourceTree) -> Schema:
         aliases=aliases,
         instantiated=tuple(sorted(set(_instantiated(tree)))),
         behaviours=behaviours(tree),
+        registered=registered(tree),
     )
 
 

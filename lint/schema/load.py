@@ -70,3 +70,10 @@ def release_of(schema: Schema) -> str:
     if LEGACY_WORKERS in schema.behaviours and LEGACY_WORKERS not in load(nearest).behaviours:
         return [known for known in shipped() if LEGACY_WORKERS in load(known).behaviours][-1]
     return nearest
+
+
+def own_name(schema: Schema, name: str) -> bool:
+    """True for a name that the code of a checkout registers and that of no release does."""
+    if schema.date is not None or name not in schema.registered:
+        return False
+    return not any(name in load(release).registered for release in shipped())

@@ -8,7 +8,7 @@ from typing import Any
 
 from lint.schema.schema import ConfigFile, DataClass, EntryPoint, Fault, Field, Schema
 
-FORMAT = 2
+FORMAT = 3
 
 
 class BadSchema(Exception):
@@ -31,6 +31,7 @@ def dump(schema: Schema) -> str:
         "aliases": dict(schema.aliases),
         "instantiated": list(schema.instantiated),
         "behaviours": list(schema.behaviours),
+        "registered": list(schema.registered),
     }
     lines = [f"{json.dumps(key)}:{_pretty(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -81,6 +82,7 @@ def parse(text: str) -> Schema:
             aliases=document["aliases"],
             instantiated=tuple(document["instantiated"]),
             behaviours=tuple(document["behaviours"]),
+            registered=tuple(document["registered"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadSchema(f"not a schema: {type(error).__name__}: {error}") from error

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Literal, TypeAlias
 
+from lint.schema.load import own_name
 from lint.subject.subject import Subject
 from lint.versions import version
 
@@ -50,6 +51,11 @@ def trains(subject: Subject) -> bool:
 def follows_verl(subject: Subject) -> bool:
     """True if the program is verl's own, or DAPO's, which runs its trainer; others may read the same keys otherwise."""
     return subject.launch.entry_point.startswith(("verl.", "recipe.dapo."))
+
+
+def is_own_name(subject: Subject, name: str) -> bool:
+    """True for a loss, estimator, parser or engine that the checkout of the launch brings and no release has."""
+    return subject.composition is not None and own_name(subject.composition.schema, name)
 
 
 def legacy_workers(subject: Subject) -> bool:

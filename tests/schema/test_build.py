@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lint.schema.build import build
+from lint.schema.load import own_name
 from lint.schema.source_tree import NotATree, open_tree
 from lint.schema.store import BadSchema, dump, parse
 from lint.schema.verify import cases, differences
@@ -100,3 +101,16 @@ def test_what_is_no_schema_is_refused(text: str) -> None:
 def test_the_text_is_plain_json(tmp_path: Path) -> None:
     document = json.loads(dump(build(open_tree(write(tmp_path, VERL)))))
     assert document["entry_points"] == {"verl.trainer.main_ppo": ["verl/trainer/config", "main"]}
+
+
+def test_names_that_the_code_registers_are_kept(tmp_path: Path) -> None:
+    code = {
+        "verl/losses.py": '@register_policy_loss("mine")\ndef loss(): ...\n@P.register(\n    "tool"\n)\nclass P: ...',
+        "verl/enums.py": 'class Estimator(str, Enum):\n    GRPO = "grpo"\n    other = 1\n',
+        "verl/tracking.py": 'supported_backend = [\n    "wandb",\n    "console",\n]\nname = "not this"',
+    }
+    schema = build(open_tree(write(tmp_path, {**VERL, **code})))
+    assert schema.registered == ("console", "grpo", "mine", "tool", "wandb")
+    assert own_name(schema, "mine")
+    assert not own_name(schema, "grpo"), "releases register it, too"
+    assert not own_name(replace(schema, date="2026-01-02"), "mine"), "a release"

@@ -2,8 +2,9 @@
 
 ## What it finds
 Losses, estimators, KL forms, reward managers, trackers, resume modes, trainer modes and the like that are not in the
-list of the release; the table beside this module holds the keys, the names, and when the run stops. Where other names
-can be registered (an external library, a custom reward function), the finding is less sure.
+list of the release; the table beside this module holds the keys, the names, and when the run stops. Names that the code
+of a checkout registers are known. Where others can be registered (an external library, a custom reward function), the
+finding is less sure.
 
 ## Why it hurts
 Hydra takes any string. Many of these names are first looked at after the models were loaded, or in the first update.
@@ -53,7 +54,7 @@ from typing import Any
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
-from lint.subject.derived import at_least, engine
+from lint.subject.derived import at_least, engine, is_own_name
 from lint.subject.subject import Subject
 
 
@@ -71,7 +72,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         known = known_names(subject, row)
         for name in names:
-            if not isinstance(name, str) or name in known:
+            if not isinstance(name, str) or name in known or is_own_name(subject, name):
                 continue
             later = row.get("later", {}).get(name)
             quoted = name.startswith("[")

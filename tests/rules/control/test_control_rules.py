@@ -1,11 +1,13 @@
 """Names that verl does not know, companions that are missing, checkpoints and profilers."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lint.rules.control import missing_companion, unknown_choice
 from lint.rules.hydra import key_not_read
+from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
@@ -187,3 +189,11 @@ def test_files_that_the_checkout_does_not_hold(script: str, gaps: list[str]) -> 
 def test_the_size_of_a_checkpoint_is_that_of_its_engine(given: dict[str, object], size: str) -> None:
     found = findings("checkpoints-fill-disk", subject({"trainer.save_freq": 10, **given}, model="Qwen3-32B"))
     assert [size in one.message for one in found] == [True]
+
+
+def test_a_name_that_a_checkout_registers_is_known_to_it() -> None:
+    loss = "actor_rollout_ref.actor.policy_loss.loss_mode"
+    fork = replace(load_schema("0.9.1"), date=None, registered=("mine", "gspo"))
+    for name, count in (("mine", 0), ("mein", 1)):
+        assert len(findings("unknown-choice", subject({loss: name}, schema=fork))) == count
+    assert len(findings("unknown-choice", subject({loss: "mine"}))) == 1

@@ -1,0 +1,29 @@
+"""Names that the code of a verl tree registers for what a key chooses by name: losses, estimators, parsers, engines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lint.schema.source_tree import SourceTree
+
+_NAME = rb"[\"']([\w.+-]{1,80})[\"']"
+_CALL = re.compile(rb"\bregister\w*\(\s*(?:name\s*=\s*)?" + _NAME)  # @register_policy_loss("gspo"), @register("dapo")
+_MEMBER = re.compile(rb"^\s+[A-Z][A-Z0-9_]*\s*=\s*" + _NAME, re.MULTILINE)  # of an enumeration: GRPO = "grpo"
+_BACKENDS = re.compile(rb"supported_backend\s*=\s*\[([^\]]*)\]")  # of verl/utils/tracking.py
+
+
+def registered(tree: SourceTree) -> tuple[str, ...]:
+    """The names, sorted."""
+    return tuple(sorted({name.decode() for name in _names(tree)}))
+
+
+def _names(tree: SourceTree) -> Iterator[bytes]:
+    for path in tree.paths():
+        data = (tree.read(path) or b"") if path.endswith(".py") else b""
+        if b"register" in data:
+            yield from _CALL.findall(data)
+        if b"Enum)" in data:
+            yield from _MEMBER.findall(data)
+        if b"supported_backend" in data:
+            yield from (name for listed in _BACKENDS.findall(data) for name in re.findall(_NAME, listed))
