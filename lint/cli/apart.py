@@ -13,7 +13,7 @@ LISTING = ("--watch", "--releases", *CHANGES, "--output-file", "--statistics", "
 APART: Mapping[str, tuple[str, ...]] = {
     "--show-files": ("--show-settings", *LISTING),
     "--show-settings": LISTING,
-    "--watch": ("-", "--releases", *CHANGES, "--write-baseline"),
+    "--watch": ("-", "--stdin-filename", "--releases", *CHANGES, "--write-baseline"),
     "--releases": ("--release", *CHANGES, "--statistics", "--baseline", "--write-baseline"),
     "--write-baseline": CHANGES,
     "--add-ignore": ("--fix", "--unsafe-fixes"),

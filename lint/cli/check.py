@@ -11,7 +11,7 @@ from typer import Argument, Exit, Option
 
 from lint.cli.apart import chosen, refuse_apart
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail
-from lint.cli.known import save_baseline, without_known
+from lint.cli.known import baseline_of, save_baseline, without_known
 from lint.cli.options import Changes, Launched, Output, Rules, Running, Scripts
 from lint.cli.presenting import show
 from lint.cli.running import Call, Outcome, collect, cores, lacking, run, say
@@ -59,10 +59,11 @@ def command(
     if scripts.show_files or scripts.show_settings:
         _show_inputs(call, scripts.show_settings)
     elif running.watch:
-        from lint.files.watch import watch
+        from lint.cli.watching import check_again
 
-        watch(
-            lambda: [job.path for job in collect(call).jobs],
+        check_again(
+            call,
+            lambda: baseline_of(call, rules.baseline),
             lambda: _present(without_known(run(call), rules.baseline, call), output),
         )
     elif releases is not None:

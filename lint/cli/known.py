@@ -26,7 +26,7 @@ def save_baseline(file: Path, report: Report) -> None:
 
 def without_known(outcome: Outcome, file: Path | None, call: Call) -> Outcome:
     """The outcome without what the baseline holds; a baseline that shrank is written back."""
-    file = file or _named_in_settings(call)
+    file = baseline_of(call, file)
     if file is None:
         return outcome
     try:
@@ -50,6 +50,9 @@ def _shrink(file: Path, compared: baseline.Compared, gone: int) -> None:
         print(f"recipe-lint: {error}; it holds {what}", file=sys.stderr)
 
 
-def _named_in_settings(call: Call) -> Path | None:
+def baseline_of(call: Call, file: Path | None) -> Path | None:
+    """The baseline of a run: the file that the command line names, else that of the settings."""
+    if file is not None:
+        return file
     found = settings.settings_for(call.paths[0] if call.paths[0] != "-" else ".").baseline
     return Path(shown_path(found)) if found else None

@@ -1,26 +1,29 @@
-"""Doing something again whenever one of some files changes."""
+"""Doing something again whenever what is looked at has changed."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from typing import TypeVar
 
 PAUSE = 0.3  # seconds between two looks
 
+Seen = TypeVar("Seen")
 
-def watch(paths: Callable[[], Iterable[str]], act: Callable[[], None]) -> None:
-    """Call `act` now, and after every change of a file that `paths` names; ends only by an interrupt."""
-    seen: dict[str, tuple[int, int] | None] | None = None
+
+def watch(look: Callable[[], Seen], act: Callable[[Seen], None]) -> None:
+    """Call `act` with what `look` gives now, and after every change of it; ends only by an interrupt."""
+    seen = look()
     while True:
-        now = {path: _state(path) for path in paths()}
-        if now != seen:
-            seen = now
-            act()
-        time.sleep(PAUSE)
+        act(seen)
+        while (now := look()) == seen:
+            time.sleep(PAUSE)
+        seen = now
 
 
-def _state(path: str) -> tuple[int, int] | None:
+def state(path: str) -> tuple[int, int] | None:
+    """Something that changes when a file does; None if there is none."""
     try:
         status = os.stat(path)
     except OSError:

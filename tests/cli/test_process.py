@@ -1,5 +1,6 @@
 """The tool as a process: interrupts, closed streams, encodings, homes that are not there."""
 
+import json
 import os
 import signal
 import subprocess
@@ -32,6 +33,32 @@ def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
     _, said = process.communicate(timeout=60)
     assert b"Traceback" not in said
     assert process.returncode == 130
+
+
+def test_a_watch_sees_scripts_settings_and_mistakes_in_them(folder: Path) -> None:
+    (folder / "a.sh").write_text(BROKEN)
+    settings = folder / "recipe-lint.toml"
+    process = tool("check", "--watch", ".", *QUIET, "--select", "unknown-key", "-f", "json", cwd=folder)
+    assert process.stdout is not None
+    assert process.stderr is not None
+
+    def told() -> list[tuple[str, str]]:
+        lines = []
+        for line in iter(process.stdout.readline, b"}\n"):  # type: ignore[union-attr]
+            lines.append(line)
+        found = json.loads(b"".join([*lines, b"}"]))["findings"]
+        return [(finding["path"], finding["severity"]) for finding in found]
+
+    assert told() == [("a.sh", "error")]
+    (folder / "b.sh").write_text(BROKEN)
+    assert told() == [("a.sh", "error"), ("b.sh", "error")]
+    settings.write_text("bogus = 1\n")
+    assert b"unknown setting 'bogus'" in process.stderr.readline()
+    settings.write_text("[severity]\nunknown-key = 'warning'\n")
+    assert told() == [("a.sh", "warning"), ("b.sh", "warning")]
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, b"")
 
 
 def test_a_reader_that_goes_away_is_no_crash(folder: Path) -> None:

@@ -21,7 +21,7 @@ def test_every_change_is_acted_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     file.write_text("one")
     seen = []
 
-    def act() -> None:
+    def act(state: object) -> None:
         seen.append(file.read_text() if file.exists() else None)
         if len(seen) == 3:
             raise Enough
@@ -29,7 +29,7 @@ def test_every_change_is_acted_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         threading.Timer(0.05, change).start()
 
     with pytest.raises(Enough):
-        watch.watch(lambda: [str(file)], act)
+        watch.watch(lambda: watch.state(str(file)), act)
     assert seen == ["one", "two!", None]
 
 
