@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import hypot
 from typing import Literal, TypeAlias
 
 from lint.frozen import frozen
@@ -246,10 +247,17 @@ def _left_of_a_step(device: _Device) -> tuple[Term, ...]:
     inputs, numbers = device.inputs, constants()
     if inputs.actor.engine.offload_parameters:
         return ()
-    peak = max(moment.trainer_allocated for moment in moments(inputs, "expected", *OF_THE_TRAINER))
+    step = max(moments(inputs, "expected", *OF_THE_TRAINER), key=lambda moment: moment.trainer_allocated)
     resident = sum(term.size for term in device.resident() if term.allocated)
-    held, spread = round(peak - resident + numbers.reserved_beyond_peak), round(numbers.reserved_beyond_peak_deviation)
-    return (Term("cached_blocks", held, spread, note="freed blocks of a step, kept by the allocator"),)
+    room = inputs.device.memory_bytes - sum(term.size for term in step.terms if not _held_by_torch(term))
+    held = min(step.trainer_allocated + round(numbers.reserved_beyond_peak), room) - resident
+    spread = hypot(numbers.reserved_beyond_peak_deviation, *(term.deviation for term in step.terms if term.allocated))
+    return (Term("cached_blocks", max(0, held), round(spread), note="freed blocks of a step, kept by the allocator"),)
+
+
+def _held_by_torch(term: Term) -> bool:
+    """True for what the trainer's allocator has reserved: a step that fits leaves no more than the device's rest."""
+    return term.allocated or term.component in ("allocator_slack", "cached_blocks")
 
 
 def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Term, ...]) -> tuple[Term, ...]:

@@ -93,6 +93,33 @@ def test_no_blocks_stay(setting: dict[str, object], release: str) -> None:
     assert size(of(launch({**RESIDENT, **setting}, release), "resume weights"), "cached_blocks") == 0
 
 
+def test_blocks_of_a_step_are_no_more_than_the_device_has_left() -> None:
+    """A step that needs more than the device has failed before: nothing of it is left to be in the way."""
+    samples: dict[str, object] = {
+        "data.train_batch_size": 1024,
+        "data.max_response_length": 16384,
+        f"{ACTOR}.ppo_mini_batch_size": 512,
+        f"{ACTOR}.ppo_micro_batch_size_per_gpu": 64,
+    }
+    large = launch({**RESIDENT, **samples}, "0.8.0")
+    weights = of(large, "resume weights")
+    assert weights is not None
+    held = sum(term.size for term in weights.terms if term.allocated or term.component == "cached_blocks")
+    assert held < large.device.memory_bytes < of_step(large).trainer_allocated
+
+
+def test_blocks_of_a_step_are_known_no_better_than_the_step() -> None:
+    found = launch(RESIDENT, "0.8.0")
+    weights = of(found, "resume weights")
+    assert weights is not None
+    (blocks,) = (term for term in weights.terms if term.component == "cached_blocks")
+    assert blocks.deviation > max(term.deviation for term in of_step(found).terms if term.allocated) > 0
+
+
+def of_step(found: MemoryInputs) -> Moment:
+    return max(moments(found, "expected", "update_actor"), key=lambda one: one.trainer_allocated)
+
+
 def test_send_buffers_outside_torch_find_no_room_in_its_cache() -> None:
     found = launch({**RESIDENT, "actor_rollout_ref.hybrid_engine": False}, "0.9.0")
     assert found.rollout is not None
