@@ -24,6 +24,9 @@ programs write while the script runs, and files outside of the repository.
 
 - A condition on something unknown is read both ways. A variable that is read with a default and compared is a toggle:
   each of its values is read, one toggle at a time; all combinations are not.
+- A script is also read as steps of the workflows in `.github/workflows` start it, with the variables, arguments and the
+  runner that they give: as often as it takes that each value is given once. Only workflows that write the script's name
+  are read. Other callers outside of bash (Makefiles, Dockerfiles, Python) are not.
 - A command that is not known to fail is taken to succeed, as `set -e` would have it.
 - Background jobs are read where they stand; nothing is said about races.
 - What `eval`, `source` and `bash -c` get is read if its text is known.

@@ -47,13 +47,9 @@ class Call:
 def calls_of(path: str, root: str) -> tuple[Call, ...]:
     """How the workflows of a repository (its top folder) start the script at `path`."""
     name = os.path.basename(path)
-    script = os.path.relpath(os.path.realpath(path), root)
-    return tuple(
-        call
-        for workflow in mentions(root).get(os.fsencode(name), ())
-        for call in calls_in(workflow, name, root)
-        if call.script == script
-    )
+    workflows = mentions(root).get(os.fsencode(name), ())
+    script = os.path.relpath(os.path.realpath(path), root) if workflows else ""
+    return tuple(call for workflow in workflows for call in calls_in(workflow, name, root) if call.script == script)
 
 
 @lru_cache(maxsize=256)

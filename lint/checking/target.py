@@ -1,9 +1,9 @@
 """What a launch is checked against: release, model, device and cluster, and who said so.
 
 In falling order: the command line, the head comment of the script, the settings for its path, what the script itself
-says (`trainer.nnodes`, the model path), the checkout of verl that holds the script or that its repository holds, the
-verl that its repository asks for, the newest release. Nodes given by the head comment or the settings count only where
-the script leaves them open.
+says (`trainer.nnodes`, the model path), the runner of a workflow that starts it, the checkout of verl that holds the
+script or that its repository holds, the verl that its repository asks for, the newest release. Nodes given by the head
+comment or the settings count only where the script leaves them open.
 """
 
 from __future__ import annotations
