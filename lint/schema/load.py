@@ -74,6 +74,9 @@ def release_of(schema: Schema) -> str:
 
 def own_name(schema: Schema, name: str) -> bool:
     """True for a name that the code of a checkout registers and that of no release does."""
-    if schema.date is not None or name not in schema.registered:
-        return False
-    return not any(name in load(release).registered for release in shipped())
+    return schema.date is None and name in schema.registered and not release_registers(name)
+
+
+def release_registers(name: str) -> bool:
+    """True for a name that the code of some release registers."""
+    return any(name in load(release).registered for release in shipped())

@@ -58,6 +58,12 @@ def is_own_name(subject: Subject, name: str) -> bool:
     return subject.composition is not None and own_name(subject.composition.schema, name)
 
 
+def loads_modules(subject: Subject) -> bool:
+    """True if verl is told to import modules of others first (verl/__init__.py): they may register any name."""
+    given = subject.launch.environment.get("VERL_USE_EXTERNAL_MODULES")
+    return given is not None and given.value != ""
+
+
 def legacy_workers(subject: Subject) -> bool:
     """True if the workers of 0.7 and before run: other code reads the same keys (verl/workers/fsdp_workers.py)."""
     return not at_least(subject, "0.8.0") and subject.string("trainer.use_legacy_worker_impl") != "disable"

@@ -1,10 +1,10 @@
 """A key has a name that verl does not know.
 
 ## What it finds
-Losses, estimators, KL forms, reward managers, trackers, resume modes, trainer modes and the like that are not in the
-list of the release; the table beside this module holds the keys, the names, and when the run stops. Names that the code
-of a checkout registers are known. Where others can be registered (an external library, a custom reward function), the
-finding is less sure.
+Losses, estimators, KL forms, reward managers, trackers, resume modes, trainer modes and the like that are not of the
+release; the table beside this module holds keys, names, and when the run stops. Names that the code of a checkout
+registers are known. Where others can be registered (a plugin, an external library, a custom reward function), the
+finding is less sure, and a warning where the name is like none of verl's.
 
 ## Why it hurts
 Hydra takes any string. Many of these names are first looked at after the models were loaded, or in the first update.
@@ -32,7 +32,6 @@ SETTINGS=(
     actor_rollout_ref.actor.policy_loss.loss_mode=gspo
     actor_rollout_ref.actor.clip_ratio_low=0.0003
     actor_rollout_ref.actor.clip_ratio_high=0.0004
-    actor_rollout_ref.actor.loss_agg_mode=seq-mean-token-mean
 )
 python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```
@@ -54,7 +53,8 @@ from typing import Any
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
-from lint.subject.derived import at_least, engine, is_own_name
+from lint.schema.load import release_registers
+from lint.subject.derived import at_least, engine, is_own_name, loads_modules
 from lint.subject.subject import Subject
 
 
@@ -74,10 +74,10 @@ def check(subject: Subject) -> Iterator[Finding]:
         for name in names:
             if not isinstance(name, str) or name in known or is_own_name(subject, name):
                 continue
-            later = row.get("later", {}).get(name)
-            quoted = name.startswith("[")
+            later, quoted = row.get("later", {}).get(name), name.startswith("[")
             near = [] if quoted else get_close_matches(name, known, 1, 0.6)
-            unsure = "open" in row and subject.value(row["open"]) is not None
+            of_verl = "open" not in row or near or later or name in row.get("with_key", ()) or release_registers(name)
+            unsure = "open" in row and (subject.value(row["open"]) is not None or loads_modules(subject))
             yield subject.finding(
                 check,
                 f"{shortest(key)} knows no {name!r}"
@@ -85,8 +85,8 @@ def check(subject: Subject) -> Iterator[Finding]:
                 + (f" before verl {later}" if later else f", did you mean {near[0]!r}?" if near else "")
                 + f": {row['moment']}",
                 key=key,
-                severity=row.get("severity"),
-                confidence="low" if unsure else None,
+                severity=row.get("severity") if of_verl else "warning",  # a plugin may bring it
+                confidence="low" if unsure else None if of_verl else "medium",
                 help=UNQUOTE if quoted else f"known in {subject.verl}: {', '.join(known)}",
                 fix=subject.change(key, near[0], safe=False) if near and not isinstance(value, list) else None,
             )

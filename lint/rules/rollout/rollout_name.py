@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import MODEL, ROLLOUT, follows_verl
+from lint.subject.derived import MODEL, ROLLOUT, follows_verl, loads_modules
 from lint.subject.subject import Subject
 
 NAME = f"{ROLLOUT}.name"
@@ -64,6 +64,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         check,
         f"rollout.name is {name}; {subject.verl} has {', '.join(ENGINES)}",
         key=NAME,
-        confidence=None if subject.value(LIBRARY) is None else "low",  # which may register a rollout of its own
+        confidence="low" if subject.value(LIBRARY) is not None or loads_modules(subject) else None,  # may register it
         help=f"write {NAME}=vllm",
     )

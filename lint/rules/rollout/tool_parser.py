@@ -47,7 +47,7 @@ from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least, follows_verl, is_own_name
+from lint.subject.derived import ROLLOUT, at_least, follows_verl, is_own_name, loads_modules
 from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.multi_turn.format"
@@ -67,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.value(f"{ROLLOUT}.agent.agent_loop_config_path") is not None:
         return
     known = [parser for release, parsers in SINCE.items() if at_least(subject, release) for parser in parsers]
-    if name in known or is_own_name(subject, name):
+    if name in known or is_own_name(subject, name) or loads_modules(subject):
         return
     near = get_close_matches(name, known, 1)
     yield subject.finding(

@@ -45,7 +45,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least, follows_verl, is_own_name
+from lint.subject.derived import ROLLOUT, at_least, follows_verl, is_own_name, loads_modules
 from lint.subject.subject import Subject
 
 KEY = f"{ROLLOUT}.checkpoint_engine.backend"
@@ -60,7 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     if backend is None or (module is not None and module.value is not None) or not follows_verl(subject):
         return
     engines = (*ENGINES, "delta_sharded") if at_least(subject, "0.9.0") else ENGINES
-    if backend in engines or is_own_name(subject, backend):
+    if backend in engines or is_own_name(subject, backend) or loads_modules(subject):
         return
     remedy = "nccl" if backend == "hccl" else None
     note = "on NPUs the HCCL engine is registered as nccl" if remedy else None

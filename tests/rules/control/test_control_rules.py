@@ -197,3 +197,36 @@ def test_a_name_that_a_checkout_registers_is_known_to_it() -> None:
     for name, count in (("mine", 0), ("mein", 1)):
         assert len(findings("unknown-choice", subject({loss: name}, schema=fork))) == count
     assert len(findings("unknown-choice", subject({loss: "mine"}))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "environment", "expected"),
+    [
+        ("separate_asyn", {}, [("error", "high")]),
+        ("agent_sync", {}, [("warning", "medium")]),  # of a plugin, perhaps
+        ("agent_sync", {"VERL_USE_EXTERNAL_MODULES": "agents.trainer"}, [("warning", "low")]),
+    ],
+)
+def test_a_name_that_is_like_none_of_verls_may_come_from_a_plugin(
+    name: str, environment: dict[str, str], expected: list[tuple[str, str]]
+) -> None:
+    launched = subject({"trainer.v1.trainer_mode": name}, environment=environment)
+    assert [(one.severity, one.confidence) for one in findings("unknown-choice", launched)] == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "overrides"),
+    [
+        (
+            "tool-parser",
+            {
+                "actor_rollout_ref.rollout.multi_turn.enable": "True",
+                "actor_rollout_ref.rollout.multi_turn.format": "mine",
+            },
+        ),
+        ("checkpoint-backend", {"actor_rollout_ref.rollout.checkpoint_engine.backend": "mine"}),
+    ],
+)
+def test_modules_that_verl_is_told_to_import_may_register_any_name(rule: str, overrides: dict[str, object]) -> None:
+    assert findings(rule, subject(overrides))
+    assert not findings(rule, subject(overrides, environment={"VERL_USE_EXTERNAL_MODULES": "mine"}))
