@@ -96,8 +96,10 @@ def test_no_blocks_stay(setting: dict[str, object], release: str) -> None:
 def test_blocks_of_a_step_are_no_more_than_the_device_has_left() -> None:
     """A step that needs more than the device has failed before: nothing of it is left to be in the way."""
     samples: dict[str, object] = {
+        "data.train_files": "data",
         "data.train_batch_size": 1024,
         "data.max_response_length": 16384,
+        f"{ACTOR}.use_dynamic_bsz": False,
         f"{ACTOR}.ppo_mini_batch_size": 512,
         f"{ACTOR}.ppo_micro_batch_size_per_gpu": 64,
     }
