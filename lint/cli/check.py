@@ -55,6 +55,7 @@ def command(
         cached=not running.no_cache,
         changed=scripts.changed,
         stdin_filename=scripts.stdin_filename,
+        force_exclude=scripts.force_exclude,
     )
     if scripts.show_files or scripts.show_settings:
         _show_inputs(call, scripts.show_settings)

@@ -57,6 +57,9 @@ class Scripts:
     stdin_filename: Annotated[str | None, Option(help="Standard input is to be checked, and known by this path.")] = (
         None
     )
+    force_exclude: Annotated[
+        bool, Option("--force-exclude", help="Leave out what the settings exclude also where it is named, as hooks do.")
+    ] = False
     show_files: Annotated[bool, Option("--show-files", help="Print the scripts to check, and end.")] = False
     show_settings: Annotated[bool, Option("--show-settings", help="Print the settings of each script, and end.")] = (
         False

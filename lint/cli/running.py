@@ -56,6 +56,7 @@ class Call:
     cached: bool
     changed: str | None
     stdin_filename: str | None
+    force_exclude: bool
 
 
 @frozen
@@ -65,6 +66,7 @@ class Collected:
     jobs: tuple[Job, ...]
     missing: tuple[Unreadable, ...]
     closed: tuple[Unreadable, ...]
+    left_out: bool  # scripts that were found, as options ask for: that none is left is no mistake
 
 
 @frozen
@@ -89,14 +91,18 @@ def collect(call: Call) -> Collected:
 
     found = discovery.discover(named, excluded)
     paths = found.paths
+    if call.force_exclude:
+        paths = tuple(path for path in paths if not excluded(path))
     if call.changed is not None:
-        paths = tuple(path for path in paths if os.path.realpath(path) in _changed(call.changed))
+        changed = _changed(call.changed)
+        paths = tuple(path for path in paths if os.path.realpath(path) in changed)
     schemas = cache_here(call.cached).folder
     jobs = [Job(path, request_for(path, call.given, call.values, schemas)) for path in paths]
-    if "-" in call.paths:
-        path = call.stdin_filename or "-"
+    path = call.stdin_filename or "-"
+    if "-" in call.paths and not (call.force_exclude and excluded(path)):
         jobs.append(Job(path, request_for(path, call.given, call.values, schemas), sys.stdin.buffer.read()))
-    return Collected(tuple(jobs), found.missing, found.closed)
+    left_out = call.changed is not None or (call.force_exclude and (bool(found.paths) or "-" in call.paths))
+    return Collected(tuple(jobs), found.missing, found.closed, left_out)
 
 
 def _changed(reference: str) -> frozenset[str]:
@@ -125,7 +131,7 @@ def lacking(collected: Collected, call: Call) -> tuple[str, ...]:
     """What is to be said of arguments that stand for nothing, or that together stand for no script."""
     if collected.missing:
         return tuple(f"{visible(one.path)}: {one.reason}" for one in collected.missing)
-    if collected.jobs or call.changed is not None:  # that no script was changed is no mistake
+    if collected.jobs or collected.left_out:
         return ()
     return (f"no scripts found in {', '.join(map(visible, call.paths))}",)
 

@@ -166,6 +166,19 @@ def test_only_changed_files_are_checked(run: Run, folder: Path) -> None:
     assert "git knows no commit '--help'" in run("check", ".", *QUIET, *ONLY, "--changed=--help").err
 
 
+def test_git_is_asked_once_for_all_scripts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def changed_files(reference: str) -> frozenset[str]:
+        asked.append(reference)
+        return frozenset()
+
+    monkeypatch.setattr("lint.files.changed.changed_files", changed_files)
+    files = {f"{number}.sh": SCRIPT for number in range(5)}
+    assert run("check", ".", *QUIET, *ONLY, "--changed=main", files=files).status == 0
+    assert asked == ["main"]
+
+
 LAUNCH = "python3 -m verl.trainer.main_ppo data.files=x data.shards=2\n"
 
 

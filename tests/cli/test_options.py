@@ -97,6 +97,17 @@ def test_the_scripts_to_check_can_be_listed(run: Run) -> None:
     assert run("check", "nowhere", "--show-files").status == 3
 
 
+def test_what_the_settings_exclude_is_checked_where_it_is_named_unless_told_otherwise(run: Run) -> None:
+    files = {"a.sh": BROKEN, "third/b.sh": BROKEN, "recipe-lint.toml": "exclude = ['third/']\n"}
+    call = ("check", "--no-shellcheck", "--no-cache", "--select", "unknown-key", "-f", "concise")
+    assert "third/b.sh" in run(*call, "a.sh", "third/b.sh", files=files).out
+    ended = run(*call, "--force-exclude", "a.sh", "third/b.sh")
+    assert (ended.status, "a.sh" in ended.out, "third/b.sh" in ended.out) == (1, True, False)
+    assert run(*call, "--force-exclude", "third/b.sh").status == 0
+    assert run(*call, "--force-exclude", "-", "--stdin-filename", "third/b.sh", stdin=BROKEN).status == 0
+    assert run(*call, "-", "--stdin-filename", "third/b.sh", stdin=BROKEN).status == 1
+
+
 def test_the_settings_that_are_shown_are_those_with_the_command_line(run: Run) -> None:
     files = {"run.sh": SCRIPT, "recipe-lint.toml": "release = '0.8.0'\n[environment]\nA = '1'\n"}
     given = ("--release", "0.9.0", "--env", "B=2", "--ignore", "hydra")
