@@ -41,9 +41,9 @@ Reading is bounded, so that no script makes it run for ever:
 
 Releases whose config is known: {releases}. Another release or checkout needs `recipe-lint schema build`; without it a
 script is checked against the release that its repository requires, else the newest. If none is what is required (a
-commit, a submodule that is not checked out), the nearest stands for it and what it says is a warning at most. In a
-checkout the config is read from it, and {behaviours} behaviours of its code are looked for; other changes of its code
-are not seen.
+commit, a submodule that is not checked out), the nearest stands for it, and what it says is a warning at most, of keys
+a remark. In a checkout the config is read from it, and {behaviours} behaviours of its code are looked for; other
+changes of its code are not seen.
 
 - An entry point outside verl is checked by its own config, if the file is in the repository. Rules about batches,
   lengths, the rollout and memory speak of verl's PPO trainer and of what builds on it; of other entry points the keys,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lint.findings import Finding
+from lint.findings import Finding, Severity
 from lint.rules.rule import Rule
 from lint.schema.load import shipped
 from lint.subject.derived import follows_verl
@@ -27,9 +27,11 @@ def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
     the launch are not known."""
     if finding.severity == "info" or finding.rule == "internal-error":
         return finding
+    severity: Severity = "warning"
     schema = subject.composition.schema if subject.composition is not None else None
     if schema is not None and schema.stands_for is not None and not _of_every_verl(rule):
         note = NOTE_ON_ABSENCE.format(schema.stands_for, schema.release)
+        severity = "info" if rule.group == "hydra" else severity  # which keys there are is what differs first
     elif rule.group in OF_EVERY_PROGRAM:
         return finding
     elif is_older(subject):
@@ -41,7 +43,7 @@ def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
     else:
         return finding
     confidence = "medium" if finding.confidence == "high" else finding.confidence
-    return replace(finding, severity="warning", confidence=confidence, note=finding.note or note)
+    return replace(finding, severity=severity, confidence=confidence, note=finding.note or note)
 
 
 def _of_every_verl(rule: Rule) -> bool:

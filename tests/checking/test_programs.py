@@ -43,7 +43,7 @@ def test_what_verl_does_with_a_value_is_less_sure_of_code_older_than_what_was_re
     ("rule", "expected"),
     [
         ("rollout-mode", "warning"),
-        ("unknown-key", "warning"),
+        ("unknown-key", "info"),
         ("override-syntax", "error"),
         ("secret-in-script", "error"),
     ],
