@@ -356,7 +356,7 @@ class Evaluator:
             state.pipe_status = pipe_status
         else:
             if isinstance(commands[0], SimpleCommand):
-                state = traps.before_command(self, state, commands[0].start)[0]
+                state = traps.before_command(self, state, commands[0].line_at)[0]
             child = processes.start_for(self, state, commands[0], background=True)
             ends = self.statement(replace(node, background=False), child, tested=False)
             processes.keep_trap_at_error(ends, state)

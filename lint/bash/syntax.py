@@ -1,7 +1,6 @@
 """The syntax tree of a bash script: frozen dataclasses, one for each construct of the grammar.
 
-Every node carries the `start` and `end` offsets of its text in the source (see `lint.text`). The tree keeps what
-evaluation needs and what messages point at; expansion happens later, in bash's order, on the parts of words.
+Every node carries the `start` and `end` offsets of its text in the source (see `lint.text`). Words are expanded later.
 """
 
 from __future__ import annotations
@@ -181,6 +180,7 @@ class SimpleCommand:
     assignments: tuple[Assignment, ...]
     words: tuple[Word | Assignment, ...]
     redirections: tuple[Redirection, ...]
+    line_at: int  # where bash takes the number of its line
 
 
 @frozen

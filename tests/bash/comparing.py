@@ -174,15 +174,21 @@ def _shape_of(piece: Known | Unknown) -> str:
 
 def is_rejected(program: str) -> bool:
     """Whether bash finds a syntax error in a program: of some, like `[[ ! ]]`, it says nothing, and stops there."""
-    options = ["-O", "extglob"] if program.startswith("shopt -s extglob\n") else []
+    extended = [True] if program.startswith("shopt -s extglob\n") else [False]
+    if "shopt -u extglob" in program or ("shopt -s extglob" in program and not extended[0]):
+        extended = [True, False]  # of different parts of it
+    return not all(_parses(program, on) for on in extended)
+
+
+def _parses(program: str, extended: bool) -> bool:
     done = subprocess.run(
-        ["/bin/bash", *options, "/dev/stdin"],
+        ["/bin/bash", *(["-O", "extglob"] if extended else []), "/dev/stdin"],
         input=f"whole() {{\n{program}\n}}\necho read".encode(errors="surrogateescape"),
         env=ENVIRONMENT,
         capture_output=True,
         check=False,
     )
-    return done.stdout != b"read\n"
+    return done.stdout == b"read\n"
 
 
 def has_errors(program: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from tests.bash.programs import program
 
 
 def reading(text: str) -> Reading:
-    return evaluator.read(parse(Source("script.sh", text)), files=NoFiles())
+    return replace(evaluator.read(parse(Source("script.sh", text)), files=NoFiles()), steps=0)
 
 
 def step_by_step(text: str, monkeypatch: pytest.MonkeyPatch) -> Reading:

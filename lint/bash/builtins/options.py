@@ -9,7 +9,7 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
-from lint.bash.state.state import Status
+from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
 
@@ -54,6 +54,12 @@ def set_builtin(call: Call) -> Status:
         state.positional = positional
     if not call.operands:
         write_unknown(call)
+    if "noexec" in state.options:
+        if state.subshell == 0:
+            call.evaluator.budget.report(call.span, "`set -n`: nothing after it is run, nor read", lost=False)
+        state.traps = {}
+        state.flow = Flow("exit")
+        return ExitStatus("exit status behind `set -n`", Origin(call.span, "substitution"))
     return 0
 
 

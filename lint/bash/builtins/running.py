@@ -121,8 +121,7 @@ def eval_builtin(call: Call) -> list[State]:
     if not pieces:
         call.state.status = 0
         return [call.state]
-    unit = call.state.unit
-    line = unit.line(call.state.offset if unit.pieces else call.span.end)
+    line = call.state.unit.line(call.state.offset)
     return units.evaluate_text(call.evaluator, call.state, Text(tuple(pieces)), call.span, call.tested, line=line)
 
 

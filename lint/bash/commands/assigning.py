@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 
+_EXPANDED = re.compile("[$`<>~]")  # for the sake of these, bash expands a value
+
+
 def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     """Carry out an assignment of the script."""
     span = state.unit.span(node.start, node.end)
@@ -27,7 +31,7 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
     text = evaluator.expander.text(state, node.value, VALUE)
-    if evaluator.expander.joining and not (len(node.value.parts) == 1 and isinstance(node.value.parts[0], Literal)):
+    if evaluator.expander.joining and _EXPANDED.search(state.unit.source.text, node.value.start, node.value.end):
         evaluator.expander.joining = False  # bash does not turn it on again
     if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")

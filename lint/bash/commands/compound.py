@@ -80,7 +80,7 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, While):
         return run_while(evaluator, node, state, tested)
     if isinstance(node, ArithmeticCommand):
-        state.offset = node.start
+        state.offset = node.end
         evaluator.guards.begin()
         return traced(evaluator, state, node, lambda each: arithmetic_status(evaluator, each, node.expression, node))
     if isinstance(node, ArithmeticFor):
@@ -92,7 +92,7 @@ def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[Sta
     """Run a command after the DEBUG trap."""
     if "DEBUG" not in state.traps:
         return run(state)
-    ends = traps.before_command(evaluator, state, node.start)
+    ends = traps.before_command(evaluator, state, node.start if isinstance(node, Case) else node.end)
     return [after for end in ends for after in ([end] if end.flow is not None else run(end))]
 
 
@@ -166,7 +166,7 @@ def _look_at(evaluator: Evaluator, condition: Sequence[Statement], state: State)
 
 
 def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
-    state.offset = node.start
+    state.offset = node.end
     evaluator.guards.begin()
     try:
         decision = evaluator.conditions.double(state, node.expression)
@@ -242,6 +242,7 @@ def _match(
             unknown.append(shape)
     if not unknown:
         return [], [state]
+    evaluator.forks += 1
     guess = likely_text(subject)
     likely = any(pattern.matches(guess, likely_text(shape), True, ignore_case) for shape in unknown)
     other = state.copy()

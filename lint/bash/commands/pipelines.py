@@ -86,9 +86,11 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool, back
         if here and index == last:
             return _last_in_this_shell(evaluator, command, state, feed, statuses, tested)
         if "DEBUG" in state.traps and isinstance(command, SimpleCommand):
-            state = traps.before_command(evaluator, state, command.start)[0]  # it runs before the process is parted
+            state = traps.before_command(evaluator, state, command.line_at)[0]  # it runs before the process is parted
             if state.flow is not None:
                 return [state]
+        if isinstance(command, SimpleCommand | Subshell):  # a trap behind the pipeline has the line of the last one
+            state.offset = command.line_at if isinstance(command, SimpleCommand) else command.end
         child = processes.start_for(evaluator, state, command, background)
         child.piped_into = _name(node.commands[index + 1], state) if index < last else state.piped_into
         if index:
@@ -104,9 +106,14 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool, back
         processes.keep_trap_at_error(ends, state)
         feed = processes.output_of(evaluator, ends, stream, state) if stream else None
         statuses.append(processes.settle_into(evaluator, state, ends))
-    state.pipe_status = tuple(statuses)
-    state.status = _pipeline_status(statuses, "pipefail" in state.options)
-    return [state]
+    ends = [state]
+    if "ERR" in state.traps and isinstance(node.commands[last], Subshell) and not tested and not background:
+        state.status = statuses[last]
+        ends = traps.after_failure(evaluator, state)  # it runs for the last subshell, and again for the pipeline
+    for end in ends:
+        end.pipe_status = tuple(statuses)
+        end.status = _pipeline_status(statuses, "pipefail" in end.options) if end.flow is None else end.status
+    return ends
 
 
 def _last_in_this_shell(

@@ -14,12 +14,27 @@ from lint.bash.state.paths import either_output, either_status
 from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import State, Status
 from lint.bash.state.toggles import environment_name
-from lint.bash.syntax import Command, CommandSubstitution, ProcessSubstitution, SimpleCommand
+from lint.bash.syntax import (
+    ArithmeticFor,
+    Case,
+    Command,
+    CommandSubstitution,
+    For,
+    Function,
+    If,
+    ProcessSubstitution,
+    SimpleCommand,
+    While,
+)
 from lint.bash.unknown import Choice, Once, Pipe
+from lint.bash.walk import Nodes
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
+
+
+_PRINTED_IN_LINES = (If, For, While, ArithmeticFor, Case, Function)
 
 
 def new_stream(evaluator: Evaluator) -> int:
@@ -136,11 +151,11 @@ def choose(evaluator: Evaluator, state: State) -> list[State]:
 def capture(evaluator: Evaluator, state: State, run: Callable[[State], list[State]], lines: bool = False) -> Text:
     """What a subshell writes to its standard output. Its commands and exit status stay in `state`.
 
-    `lines`: it is written in several lines of its text.
+    `lines`: the numbers of its lines are not those that LINENO has.
     """
     child = start_child(evaluator, state)
     if lines and child.unit.counted:
-        child.unit = replace(child.unit, counted=False)  # bash runs what it has printed anew, in other lines
+        child.unit = replace(child.unit, counted=False)
     stream = new_stream(evaluator)
     child.descriptors[1] = stream
     child.outputs[stream] = None
@@ -168,13 +183,24 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
     lost = evaluator.budget.lost
     line = state.offset
     evaluator.file_shown = _redirection_alone(node)
-    lines = "\n" in state.unit.source.text[node.start : node.end]
+    lines = _printed_in_lines(state, node)
     text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested), lines)
     state.offset = line
     evaluator.depth -= 1
     if evaluator.budget.lost > lost:
         text = Text((Unknown("output of", Origin(span, "substitution")),))  # something in it was not read
     return _named(_without_last_lines(text), body_text(evaluator, state, node), span, run)
+
+
+def _printed_in_lines(state: State, node: CommandSubstitution | ProcessSubstitution) -> bool:
+    """Whether bash counts other lines: it prints what it has read between parentheses, and reads that again."""
+    text = state.unit.source.text
+    if "LINENO" not in text:
+        return False  # and nobody asks
+    if "\n" in text[node.start : node.end]:
+        return True
+    nodes = Nodes(node.body)
+    return text[node.start] != "`" and any(found for kind in _PRINTED_IN_LINES for found in nodes.of(kind))
 
 
 def _redirection_alone(node: CommandSubstitution) -> SimpleCommand | None:
@@ -202,7 +228,8 @@ def connect(evaluator: Evaluator, state: State, node: ProcessSubstitution) -> Te
     if evaluator.depth < DEPTH:
         evaluator.depth += 1
         status = state.status
-        text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], tested=True))
+        lines = _printed_in_lines(state, node)
+        text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], tested=True), lines)
         state.status = status
         evaluator.depth -= 1
         stream = new_stream(evaluator)

@@ -121,6 +121,8 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
         return
     stream = processes.new_stream(evaluator)
     state.descriptors[descriptor] = stream
+    if operator == "<>":
+        state.outputs[stream] = None
     if operator in ("<<", "<<-", "<<<"):
         state.inputs[stream] = target
         return

@@ -60,13 +60,13 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
     """Run a simple command."""
     if "DEBUG" not in state.traps or state.waiting is not None:  # it has run before the process was parted
         return _run(evaluator, node, state, tested)
-    ends = traps.before_command(evaluator, state, node.start)
+    ends = traps.before_command(evaluator, state, node.line_at)
     return [after for end in ends for after in ([end] if end.flow is not None else _run(evaluator, node, end, tested))]
 
 
 def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     unit = state.unit
-    state.offset = node.start
+    state.offset = node.line_at
     try:
         if not node.words:
             return _assignments_only(evaluator, node, state)
@@ -204,13 +204,19 @@ def builtins() -> Mapping[str, Callable[[Call], Status | list[State]]]:
 
 def run_builtin(call: Call) -> list[State]:
     """Run a builtin; one that yields a status leaves its state as the only path."""
+    state = call.state
+    stream = state.descriptors.get(1)
+    only_read = stream is not None and stream in state.inputs and stream not in state.outputs
     result = builtins()[call.name](call)
     if isinstance(result, list):
         return result
-    call.state.status = result
+    if only_read and stream in state.outputs:  # it wrote to what was opened for reading
+        del state.outputs[stream]
+        result = 1
+    state.status = result
     if result and isinstance(result, int) and (call.name not in _SILENT or (result > 1 and call.name in ("test", "["))):
-        complain(call.state, call.span)
-    return [call.state]
+        complain(state, call.span)
+    return [state]
 
 
 def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
@@ -277,7 +283,7 @@ def call_function(
     )
     name = body.definition.name
     hidden = traps.hide(state, body.traced)
-    state.frames.append(Frame(name, unit.line(offset), unit))
+    state.frames.append(Frame(name, unit.line(offset) if unit.counted else None, unit))
     state.positional = tuple(arguments)
     state.unit = body.unit
     state.called_from = (*called_from, span)

@@ -53,7 +53,13 @@ def evaluate_text(
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     source = Source(state.unit.source.path if name is None else name.shown, value)
-    unit = Unit(source, text.pieces or (Known("", Origin(span, "literal")),), line, name or state.unit.name)
+    unit = Unit(
+        source,
+        text.pieces or (Known("", Origin(span, "literal")),),
+        line,
+        name or state.unit.name,
+        counted=state.unit.counted,
+    )
     script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     broken = [error.start for error in script.errors if not error.message.startswith("bad substitution")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal as Choice
 
 from lint.bash.parsing.assignments import AssignmentParser
@@ -206,7 +207,22 @@ class CommandParser(AssignmentParser):
             return None
         if text.startswith("shopt", start):
             self.note_extglob(words)
-        return SimpleCommand(start, end, tuple(assignments), tuple(words), tuple(redirections))
+        line_at = start
+        if "\n" in text[start : self.position]:
+            line_at = self.place_of_line(sorted((*assignments, *words, *redirections), key=lambda part: part.start))
+        return SimpleCommand(start, end, tuple(assignments), tuple(words), tuple(redirections), line_at)
+
+    def place_of_line(self, parts: Sequence[Word | Assignment | Redirection]) -> int:
+        """Where bash takes the number of the line of a command over several lines.
+
+        Behind the first part; if that is a word, behind the next token, as it might be the name of a function.
+        """
+        first = parts[0]
+        if not isinstance(first, Word):
+            return first.end
+        if len(parts) == 1:
+            return self.position
+        return parts[1].start if isinstance(parts[1], Redirection) else parts[1].end
 
     def is_declaration(self, word: Word) -> bool:
         first = word.parts[0] if word.parts else None
@@ -245,4 +261,4 @@ class CommandParser(AssignmentParser):
             return self.compound(match.group())
         self.missing("the body of a function")
         position = self.position
-        return self.command() or SimpleCommand(position, position, (), (), ())
+        return self.command() or SimpleCommand(position, position, (), (), (), position)

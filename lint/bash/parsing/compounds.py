@@ -312,7 +312,7 @@ class CompoundParser(CommandParser):
             name = match.group(1)
             self.position = match.end()
         position = self.position
-        command = self.command() or SimpleCommand(position, position, (), (), ())
+        command = self.command() or SimpleCommand(position, position, (), (), (), position)
         return Coprocess(start, command.end, name, command)
 
     def substitution_body(self, opening: int, opener: str) -> tuple[Statement, ...]:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 Node = TypeVar("Node")
+_OFFSETS = ("start", "end", "line_at")
 
 
 def relocate(node: Node, offsets: Sequence[int]) -> Node:
@@ -20,7 +21,7 @@ def relocate(node: Node, offsets: Sequence[int]) -> Node:
         moved = tuple(relocate(item, offsets) for item in node)
     elif is_dataclass(node) and not isinstance(node, type):
         values = {name: relocate(getattr(node, name), offsets) for name in _names(type(node))}
-        values["start"], values["end"] = offsets[values["start"]], offsets[values["end"]]
+        values.update((name, offsets[values[name]]) for name in _OFFSETS if name in values)
         moved = type(node)(**values)
     return moved  # type: ignore[no-any-return]
 

@@ -175,7 +175,7 @@ class Frame:
     """One function call: what `local` names stood for outside, and what to go back to."""
 
     name: str
-    call_line: int
+    call_line: int | None  # None: what LINENO is there is not known
     unit: Unit
     shadowed: dict[str, Value | None] = field(default_factory=dict)
     options: frozenset[str] | None = None  # those of `set`, if `local -` kept them for the end of the call

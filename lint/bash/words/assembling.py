@@ -106,7 +106,7 @@ class Assembler:
                 self.double_quoted(state, part, found, manner, notes, alone)
             else:
                 splits = isinstance(part, Arithmetic) or (not manner.quoted and self.ifs(state).text != "")
-                before, self.joining = self.joining, self.joining or manner.starred
+                before, self.joining = self.joining, manner.starred or (self.joining and not manner.operand)
                 fragment: Fragment = (self.other(state, part), manner.quoted, splits)
                 self.joining = before
                 if watched:
@@ -138,7 +138,7 @@ class Assembler:
             if value is not None and type(value.content) is Text and not value.reference and node.names is None:
                 text = wrap(value.content, state.unit.span(node.start, node.end), "expansion", name)
                 return lists.value(text, manner, self.ifs(state))
-        if self.joining and not manner.starred:
+        if self.joining and not manner.starred and not manner.operand:
             manner = replace(manner, starred=True)
         result = self.found(state, node, manner, notes)
         notes.lists += result.lists

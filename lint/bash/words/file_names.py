@@ -69,6 +69,7 @@ def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bo
     if folder == "" and index == 1:
         folder = "/"
     place = posixpath.join(state.directory, folder)
+    place = "/" if place.strip("/.") == "" and place.startswith("/") else place  # above the root is the root
     names = files.names(place)
     if names is None:
         return True

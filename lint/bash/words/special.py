@@ -94,10 +94,8 @@ COMPUTED = frozenset(
 
 def computed_scalar(state: State, name: str, span: Span) -> Text | None:
     origin = Origin(span, "expansion", name)
-    if name == "LINENO" and not state.unit.counted:
-        return Text((Unknown("number of a line in a substitution", origin),))
     if name == "LINENO":
-        return Text((Known(str(state.unit.line(state.offset)), origin),))
+        return _line(state.unit.line(state.offset) if state.unit.counted else None, origin)
     if name == "PWD":
         return place(state.directory, span, "PWD")
     if name == "OLDPWD":
@@ -146,6 +144,12 @@ def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | Non
     return elements
 
 
+def _line(number: int | None, origin: Origin) -> Text:
+    return Text(
+        (Unknown("number of a line in a substitution", origin) if number is None else Known(str(number), origin),)
+    )
+
+
 def _computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
     origin = Origin(span, "expansion", name)
     if name == "PIPESTATUS":
@@ -158,7 +162,7 @@ def _computed_array(state: State, name: str, span: Span) -> dict[int, Text] | No
         return {i: Text((Known(text, origin),)) for i, text in enumerate(names)}
     if name == "BASH_LINENO":
         lines = [frame.call_line for frame in reversed(state.frames)] + [0]
-        return {i: Text((Known(str(line), origin),)) for i, line in enumerate(lines)}
+        return {i: _line(line, origin) for i, line in enumerate(lines)}
     if name == "BASH_SOURCE":
         callers = [frame.unit for frame in reversed(state.frames)]
         units = [state.unit, *callers[1:], *callers[-1:]]

@@ -64,6 +64,9 @@ SETTINGS = (
         "set -eu",
         "OPTIND=1",
         "shopt -s globasciiranges",
+        "shopt -s extglob",
+        "shopt -u extglob",
+        "set -n",
     ),
 )
 RUN_TEXT = (

@@ -180,6 +180,10 @@ def parameter(random: Random, depth: int, quoted: bool) -> str:
             (
                 "$-x",
                 "$BASH_SUBSHELL",
+                "$BASH_SUBSHELL",
+                "$LINENO",
+                "${LINENO}",
+                "${BASH_LINENO[*]}",
                 "~none5",
                 "${FUNCNAME[0]-none}",
                 "${FUNCNAME-}",
@@ -289,7 +293,7 @@ def substitution(random: Random, depth: int) -> str:
     if kind == 4:
         return f'$(for q in {words}; do echo "$q"; done)'
     if kind == 5:
-        return f"$( {random.choice(('a=inner', 'set --', 'IFS=,', 'i=9'))}; echo {words} )"
+        return f"$( {random.choice(('a=inner', 'set --', 'IFS=,', 'IFS=', 'i=9'))}; echo {words} )"
     if kind == 6:
         return f'$(echo {words} | while read -r x y; do echo "$y-$x"; done)'
     if kind == 7:
@@ -333,4 +337,6 @@ def word(random: Random, depth: int = 2) -> str:
         parts.append((1, lambda: f"$(({expression(random)}))"))
         parts.append((1, lambda: random.choice(("$[i + 1]", "$(( i ))", "$((i++))", "$((\ni\n))"))))
     start = random.choice((*("",) * 12, "~/", "x:~/", "~", "k=~/", "~+", "a=b:~/"))
+    if random.random() < 0.005:
+        start = random.choice(("~root/", "x:~nobody", "~me"))  # which are unknown to us
     return start + "".join(weighted(random, parts) for _ in range(random.choice((1, 1, 1, 2, 2, 3))))
