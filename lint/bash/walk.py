@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from operator import attrgetter
@@ -37,12 +37,14 @@ _PLAIN = ("int", "str", "bool", "str | None")  # types of fields that hold no no
 
 
 @cache
-def _children(kind: type) -> Callable[[Any], Any] | None:
-    """What gives the nodes in a node of this kind, one or a tuple; None for what is no node."""
+def _children(kind: type) -> Callable[[Any], Sequence[Any]] | None:
+    """What gives the nodes in a node of this kind, and tuples of them, the last first; None for what is no node."""
     if not is_dataclass(kind):
         return None
     names = [field.name for field in fields(kind) if field.name != "source" and field.type not in _PLAIN]
-    return attrgetter(*names) if names else lambda node: ()
+    if len(names) == 1:
+        return lambda node: (getattr(node, names[0]),)
+    return attrgetter(*reversed(names)) if names else lambda node: ()
 
 
 def _collect(root: Any) -> dict[type, list[Any]]:
@@ -57,7 +59,7 @@ def _collect(root: Any) -> dict[type, list[Any]]:
         children = _children(kind)
         if children is not None:
             found[kind].append(node)
-            waiting.append(children(node))
+            waiting.extend(children(node))
     return found
 
 

@@ -54,7 +54,7 @@ def calls_to(script: Script, files: Files) -> tuple[Call, ...]:
 
 def as_called(
     script: Script,
-    calls: Iterable[Call],
+    calls: Sequence[Call],
     readings: Sequence[Reading],
     environment: Mapping[str, str],
     files: Files,
@@ -64,7 +64,7 @@ def as_called(
     As with toggles, each value is given once, not every combination that workflows have. What the command line of the
     tool gives wins over what a call gives.
     """
-    words = _words(script, files) - environment.keys()
+    words = _words(script, files) - environment.keys() if calls else set[str]()
     groups: dict[Given, list[Call]] = {}
     for call in calls:
         variables = tuple((name, known) for name, known in call.environment.items() if name in words)

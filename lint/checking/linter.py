@@ -181,7 +181,8 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
     seen = set()
     for reading in readings:
         for command in reading.commands:
-            if started_program(texts(command.words)) is None:
+            started = started_program(texts(command.words))
+            if started is None:
                 continue
             words = tuple(word.shown for word in command.words)
             environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
@@ -189,7 +190,7 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
             if identity in seen:
                 continue
             seen.add(identity)
-            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}))
+            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}), started)
             if launch is not None:
                 yield launch
 
@@ -204,6 +205,7 @@ def objections(understood: Understood, settings: ScriptSettings, files: FileRead
 
 def _run_rules(understood: Understood, settings: ScriptSettings, files: FileReader) -> Iterator[Finding]:
     script, readings = understood.script, understood.readings
+    subjects = (*understood.subjects, *understood.called)
     whole = ScriptSubject(
         script, readings, understood.launches, understood.sources, {}, understood.nodes, files, understood.calls
     )
@@ -214,14 +216,15 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
         if rule.scope == "script":
             yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
             continue
-        for index, launched in enumerate((*understood.subjects, *understood.called)):
-            if rule.applies_to(launched.release):
-                subject = replace(launched, options=options) if options else launched
-                for finding in _run(rule, subject, launched.launch.entry_span):
-                    shown = as_it_holds(finding, rule, launched)
-                    if launched.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
-                        shown = with_call(shown, launched.calls[0])
-                    yield _without_passage(shown, understood.passages[launched.launch.command.span])
+        if not subjects or not rule.applies_to(subjects[0].release):  # that of all of them
+            continue
+        for index, launched in enumerate(subjects):
+            subject = replace(launched, options=options) if options else launched
+            for finding in _run(rule, subject, launched.launch.entry_span):
+                shown = as_it_holds(finding, rule, launched)
+                if launched.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
+                    shown = with_call(shown, launched.calls[0])
+                yield _without_passage(shown, understood.passages[launched.launch.command.span])
 
 
 def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
@@ -233,14 +236,16 @@ def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
     return all((one.span, one.message) != (finding.span, finding.message) for one in found)
 
 
-def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> Iterator[Finding]:
+def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> list[Finding]:
     """The findings of one rule; if it fails, the finding that says so, and the other rules go on."""
+    found = []
     try:
         for finding in rule.check(subject):
             unsound = finding.fix is not None and not is_sound(finding.fix, subject.sources)
-            yield replace(finding, fix=None) if unsound else finding
+            found.append(replace(finding, fix=None) if unsound else finding)
     except Exception as error:
-        yield internal_error(error, span, f"rule {rule.name}")
+        found.append(internal_error(error, span, f"rule {rule.name}"))
+    return found
 
 
 def _without_passage(finding: Finding, passage: Mapping[str, str]) -> Finding:

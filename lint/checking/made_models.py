@@ -11,6 +11,8 @@ from lint.launch.config import Config
 MAKERS = {"init_random_model.py": "--output_path"}
 """Programs that write a model with sizes of their own, and the option that says where (verl main: scripts/)."""
 
+NAMES = tuple(MAKERS)
+
 
 def made_models(readings: Iterable[Reading]) -> frozenset[str]:
     """The folders, as they are shown, into which commands of the readings write such models."""
@@ -18,7 +20,10 @@ def made_models(readings: Iterable[Reading]) -> frozenset[str]:
     for reading in readings:
         for command in reading.commands:
             words = [word.shown for word in command.words]
-            option = next((MAKERS[name] for name in map(posixpath.basename, words) if name in MAKERS), None)
+            program = next(
+                (word for word in words if word.endswith(NAMES) and posixpath.basename(word) in MAKERS), None
+            )
+            option = None if program is None else MAKERS[posixpath.basename(program)]
             if option is None:
                 continue
             for word, following in zip(words, (*words[1:], ""), strict=True):

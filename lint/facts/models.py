@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -155,6 +155,7 @@ def build_model(entry: Mapping[str, Any]) -> Model:
     )
 
 
+@lru_cache(maxsize=1024)
 def find_model(path: str) -> Model | None:
     """The model that a local path or hub name speaks of; None when unsure.
 

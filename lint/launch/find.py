@@ -38,12 +38,15 @@ _SHORT = {
 }
 
 
-def find(command: RunCommand) -> Launch | None:
-    """The launch that a command is, or None: it starts no Python program, or one that is not driven by Hydra."""
-    words = [word.value for word in command.words]
-    started = started_program(texts(command.words))
+def find(command: RunCommand, started: Started | None = None) -> Launch | None:
+    """The launch that a command is, or None: it starts no Python program, or one that is not driven by Hydra.
+
+    `started` is that program, if somebody has looked for it already.
+    """
+    started = started or started_program(texts(command.words))
     if started is None:
         return None
+    words = [word.value for word in command.words]
     name = words[started.index]
     if name is None:
         return None

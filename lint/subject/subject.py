@@ -124,9 +124,7 @@ class Subject:
     def integer(self, key: str) -> int | None:
         """A whole number that torch and Ray can hold, too."""
         value = self.value(key)
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
-            return None
-        return value
+        return value if type(value) is int and -LARGEST <= value <= LARGEST else None  # True and False are no numbers
 
     def number(self, key: str) -> float | None:
         value = self.value(key)

@@ -70,7 +70,10 @@ def contents_of(call: Call) -> Mapping[int, Text]:
 
     One that is not in the checkout, and was not written by the script, is said to be unread.
     """
-    if not is_launcher(call.words[0].value) or not any(map(_may_name_a_file, call.words)):
+    if not is_launcher(call.words[0].value):
+        return {}
+    options = options_that_set(frozenset(_FILES))
+    if not any(word.shown.partition("=")[0] in options for word in call.words):
         return {}
     found: dict[int, Text] = {}
     for step in steps(texts(call.words)):
@@ -85,10 +88,6 @@ def contents_of(call: Call) -> Mapping[int, Text]:
                 reason = f"{step.name} {option.name} {named.shown}: what the file says of the environment is not known"
                 call.evaluator.budget.report(call.span, reason)
     return found
-
-
-def _may_name_a_file(word: Text) -> bool:
-    return word.shown.partition("=")[0] in options_that_set(frozenset(_FILES))
 
 
 def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], before: Handed) -> Handed:

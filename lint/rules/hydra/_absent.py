@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from lint.facts.renamed_keys import KeyChange, change_of
@@ -13,10 +11,11 @@ from lint.launch.compose import Composition, Problem, base_of
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.launch.groups import trees_of_engines
-from lint.launch.launch import Launch, Override
+from lint.launch.launch import Override
 from lint.rules.hydra._keys import parent
 from lint.schema.load import load, shipped
 from lint.schema.tree import Tree
+from lint.subject.once import once
 from lint.subject.subject import Subject
 
 Kind = Literal["engine", "moved", "open", "unknown"]
@@ -41,47 +40,31 @@ class Absent:
 
 def absent_keys(subject: Subject, kind: Kind) -> Iterator[Absent]:
     """The absent keys of a launch that are of this kind."""
-    if subject.composition is not None:
-        asked = _Asked(subject.launch, subject.composition, subject.release)
-        yield from (absent for absent in _classified(asked) if absent.kind == kind)
+    return (absent for absent in _classified(subject) if absent.kind == kind)
 
 
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """A launch with its composition, equal to itself alone: several rules ask the same of it."""
-
-    launch: Launch
-    composition: Composition
-    release: str
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.composition is other.composition
-
-    def __hash__(self) -> int:
-        return id(self.composition)
-
-
-@lru_cache(maxsize=16)
-def _classified(asked: _Asked) -> tuple[Absent, ...]:
+@once
+def _classified(subject: Subject) -> tuple[Absent, ...]:
+    composition = subject.composition
+    if composition is None:
+        return ()
     return tuple(
-        _classify(asked, problem, problem.override)
-        for problem in asked.composition.problems
+        _classify(subject, composition, problem, problem.override)
+        for problem in composition.problems
         if problem.cause == "unknown-key" and problem.override is not None
     )
 
 
-def _classify(asked: _Asked, problem: Problem, override: Override) -> Absent:
-    composition = asked.composition
+def _classify(subject: Subject, composition: Composition, problem: Problem, override: Override) -> Absent:
     inside = problem.key is not None and problem.key.startswith(override.key + ".")
     key = problem.key if inside and problem.key is not None else override.key
     engines = tuple(_engines_that_know(composition, key))
     if engines:
         return Absent(override, key, "engine", engines=engines)
-    change = change_of(key, asked.release, ("renamed", "removed"))
+    change = change_of(key, subject.release, ("renamed", "removed"))
     if change is not None:
         return Absent(override, key, "moved", change)
-    others = [name for name in shipped() if name != composition.schema.release]
-    releases = tuple(name for name in others if node_at(_base(asked, name), key) is not ABSENT)
+    releases = tuple(name for name, tree in _elsewhere(subject).items() if node_at(tree, key) is not ABSENT)
     if releases:
         return Absent(override, key, "moved", releases=releases)
     return Absent(override, key, "open" if takes(composition, key) else "unknown")
@@ -94,11 +77,15 @@ def _engines_that_know(composition: Composition, key: str) -> Iterator[str]:
                 yield name
 
 
-@lru_cache(maxsize=16)
-def _base(asked: _Asked, release: str) -> Tree:
-    """The config of a launch in another release, without its overrides of keys."""
-    composed = base_of(asked.launch, load(release), asked.composition.parsed)
-    return {} if composed is None else composed.tree
+@once
+def _elsewhere(subject: Subject) -> Mapping[str, Tree]:
+    """The config of a launch in the other releases, without its overrides of keys."""
+    composition = subject.composition
+    if composition is None:
+        return {}
+    others = (name for name in shipped() if name != composition.schema.release)
+    composed = {name: base_of(subject.launch, load(name), composition.parsed) for name in others}
+    return {name: {} if found is None else found.tree for name, found in composed.items()}
 
 
 def takes(composition: Composition, key: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from lint.schema.schema import Field
 
@@ -30,7 +31,7 @@ NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": 
 def expected(key: str, default: object, field: Field | None) -> frozenset[str]:
     """The types that a key takes: of its field, else of its default; empty: anything."""
     if field is not None:
-        return frozenset(field.types)
+        return _set_of(field.types)
     if default is None and key in UNSET_COUNTS:
         return frozenset({"int", "none"})
     if isinstance(default, bool):
@@ -46,12 +47,17 @@ def words(key: str, entry_point: str) -> frozenset[str]:
     return frozenset({EACH_EPOCH} if by_epoch else ())
 
 
+@cache
+def _set_of(types: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(types)
+
+
 def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = frozenset()) -> str | None:
     """What is wrong with a value, in words, None if it may be right: of a type that is wanted, a text of `also`, a
     range (`0.5_4.0`), or a value that is yet to be looked up (`${...}`)."""
-    if not wanted or not wanted <= {"bool", "int", "float", "none"}:
+    if not wanted or not wanted <= NAMES.keys():
         return None
-    number = bool(wanted & {"int", "float"})
+    number = "int" in wanted or "float" in wanted
     if isinstance(value, str):
         if number and (value in also or RANGE.fullmatch(value.strip("'\"")) or "${" in value):
             return None

@@ -39,7 +39,7 @@ def in_overrides(subject: ScriptSubject, launch: Launch, defaults: Mapping[str, 
         if override.value is not None and not override.value.pieces and not launch.command.nounset:
             yield from (Use(name, span, override.key) for name, span in plain(subject, override.span))
         for piece in override.value.pieces if override.value is not None else ():
-            for origin in unset(piece.origin):
+            for origin in unset(piece.origin) if piece.origin.kind != "literal" else ():
                 if origin.name is None or (isinstance(piece, Unknown) and origin.name not in defaults):
                     continue
                 instead = defaults.get(origin.name)

@@ -53,10 +53,11 @@ PATTERN = re.compile(r"[*?]|\[[^/]*\]", re.DOTALL)
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Words that are overrides as they are written, with a pattern outside of quotes and expansions."""
     path = subject.script.source.path
-    written = {override.span: override for launch in subject.launches for override in launch.overrides}
+    overrides = [override for launch in subject.launches for override in launch.overrides if override.span.path == path]
+    written = {(override.span.start, override.span.end): override for override in overrides}
     found = []
     for word in subject.nodes.of(Word):
-        override = written.get(Span(path, word.start, word.end))
+        override = written.get((word.start, word.end))
         if override is not None and PATTERN.search(_unquoted(word)):
             found.append((word, override))
     by_bash = SHEBANG.match(subject.script.source.text) is not None

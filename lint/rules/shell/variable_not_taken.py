@@ -50,6 +50,7 @@ from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
 ALIKE = 0.8
+WORD = re.compile(r"\w+")
 DEFAULTED = re.compile(r"\$\{(\w+):?-")
 
 
@@ -83,11 +84,13 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
 
 def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
     """What steps of workflows hand to this script, once for each step."""
-    texts = "\n".join(source.text for source in subject.sources.values())
+    if not subject.calls:
+        return
+    words = {word for source in subject.sources.values() for word in WORD.findall(source.text)}
     read = set(DEFAULTED.findall(subject.script.source.text))
     for call in subject.calls:
         for name in call.environment:
-            if name in environment_variables() or re.search(rf"\b{name}\b", texts):
+            if name in words or name in environment_variables():
                 continue
             near = get_close_matches(name, read - call.environment.keys(), 1, ALIKE)
             if near:
@@ -109,10 +112,7 @@ def _called(subject: ScriptSubject, command: SimpleCommand) -> str | None:
     """The text of the script that a command names, if it was read."""
     for name in filter(None, map(constant, command.words)):
         for path, source in subject.sources.items():
-            if (
-                path != subject.script.source.path
-                and name.endswith(".sh")
-                and f"/{path}".endswith(f"/{name.lstrip('./')}")
-            ):
+            is_named = name.endswith(".sh") and f"/{path}".endswith(f"/{name.lstrip('./')}")
+            if is_named and path != subject.script.source.path:
                 return source.text
     return None
