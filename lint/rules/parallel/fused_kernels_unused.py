@@ -54,7 +54,7 @@ from lint.subject.derived import ACTOR, MODEL, engine
 from lint.subject.subject import Subject
 
 FUSED, BACKEND = f"{MODEL}.use_fused_kernels", f"{MODEL}.fused_kernel_options.impl_backend"
-PACKED, MTP = f"{ACTOR}.megatron.use_remove_padding", f"{MODEL}.mtp.enable"
+PACKED, MTP = f"{MODEL}.use_remove_padding", f"{MODEL}.mtp.enable"
 SQUARES = f"{ACTOR}.calculate_sum_pi_squared"
 BACKENDS = ("torch", "triton", "liger")
 
@@ -72,7 +72,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     elif chosen == "megatron" and subject.boolean(PACKED) is False:
         yield subject.finding(
             check,
-            f"{subject.describe(FUSED)} is switched off: megatron.{subject.describe(PACKED)}",
+            f"{subject.describe(FUSED)} is switched off: {subject.describe(PACKED)}",
             key=FUSED,
             also=(PACKED,),
             help=f"set {PACKED}=True",

@@ -1,11 +1,13 @@
 """Parallel sizes against models and clusters; the numbers that look wrong and are right stay silent."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lint.rules.parallel.model_divisible import fits, rows
 from lint.rules.parallel.pipeline_layers import split_problem
+from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
@@ -145,6 +147,13 @@ def test_splits_of_layers(
         ("expert-parallel-dense", {**MEGATRON, f"{M}.expert_model_parallel_size": 2}, {"model": None}, []),
         ("gated-delta-net-packing", PACKED, {"model": "Qwen3-8B"}, []),
         ("gated-delta-net-packing", {**MEGATRON, **PACKED}, {"model": "Qwen3-Next-80B-A3B"}, []),
+        ("packing-overwritten", {**MEGATRON, f"{M}.use_remove_padding": False}, {}, ["warning"]),
+        (
+            "packing-overwritten",
+            {**MEGATRON, f"{M}.use_remove_padding": False, "actor_rollout_ref.model.use_remove_padding": False},
+            {},
+            [],
+        ),
         ("virtual-pipeline", {**MEGATRON, f"{M}.virtual_pipeline_model_parallel_size": "null"}, {}, []),
         (
             "recompute-settings",
@@ -283,6 +292,12 @@ def test_packed_linear_attention_under_megatron(
         {"model_engine": "megatron", **overrides}, model="Qwen3.5-35B-A3B", device=device, release=release
     )
     assert [one.severity for one in findings("gated-delta-net-packing", launched)] == severities
+
+
+def test_between_two_releases_the_megatron_that_takes_packed_sequences_may_be_there_already() -> None:
+    between = replace(load_schema("0.8.0"), release="0.8.0.dev")
+    launched = subject({"model_engine": "megatron"}, model="Qwen3.5-35B-A3B", release="0.8.0", schema=between)
+    assert [one.severity for one in findings("gated-delta-net-packing", launched)] == ["warning"]
 
 
 @pytest.mark.parametrize(
