@@ -22,7 +22,7 @@ from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
 from lint.bash.state.guards import GuardBook, arguments_in
-from lint.bash.state.log import commands, merge
+from lint.bash.state.log import apart, commands, merge
 from lint.bash.state.options import INITIAL, INITIAL_SHELL_OPTIONS
 from lint.bash.state.paths import common, decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit, Value
@@ -147,7 +147,6 @@ class Evaluator:
     unopened: Command | None = None  # the compound command whose redirection has just failed
     file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
-    shared: int = 0  # commands so far when ways last had one log
     forks: int = 0  # conditions so far that were read both ways
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
@@ -287,8 +286,8 @@ class Evaluator:
         if len(states) > 1:
             self.budget.steps -= len(states) * (2 + (len(states[0].variables) >> 5))
             states = join(states)
-            if (states[0].log.depth if states[0].log else 0) - self.shared > APART:
-                self.shared = share_log(states)
+            if apart(states[0].log, states[-1].log) > APART:
+                share_log(states)
             if len(states) > PATHS:
                 span = states[0].unit.span(node.start, node.end)
                 reason = f"more than {PATHS} ways through the script: read on with fewer of them"
@@ -385,17 +384,22 @@ class Evaluator:
     def command(self, node: Command, state: State, tested: bool) -> list[State]:
         """Run one command of any kind."""
         state.tested = tested
-        if type(node) is SimpleCommand:
-            states = simple.run(self, node, state, tested)
-            return [fork for each in states for fork in processes.choose(self, each)] if self.choices else states
-        if self.depth > 4 * DEPTH:
-            self.budget.report(state.unit.span(node.start, node.end), "nested too deep")
-            return [state]
-        self.depth += 1
         try:
-            return compound.run(self, node, state, tested)
-        finally:
-            self.depth -= 1
+            if type(node) is SimpleCommand:
+                states = simple.run(self, node, state, tested)
+                return [fork for each in states for fork in processes.choose(self, each)] if self.choices else states
+            if self.depth > 4 * DEPTH:
+                raise RecursionError
+            self.depth += 1
+            try:
+                return compound.run(self, node, state, tested)
+            finally:
+                self.depth -= 1
+        except RecursionError:  # thousands of conditions in one test, a pattern that takes for ever
+            span = state.unit.span(node.start, node.end)
+            self.budget.report(span, "this command is nested too deep, or takes too long")
+            state.status = ExitStatus("exit status of a command that was not read", Origin(span, "expansion"))
+            return [state]
 
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""

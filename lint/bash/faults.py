@@ -14,3 +14,7 @@ class Fatal(Exception):
 
 class NoMatch(Fatal):
     """A pattern that matches no file, under `failglob`: bash looks for files once all words are expanded."""
+
+
+class TooLong(RecursionError):
+    """Work that would take too long. Like what is nested too deep, it ends the command, and that is said."""

@@ -58,6 +58,28 @@ SCRIPTS = {
     "conditions side by side": "x " + "&& x || y " * 5000,
     "prompts of prompts": "x='\\\\u'; for i in {1..2000}; do y=${x@P}; x=$y$y; done; run ${#x}",
     "many exports": "".join(f"export v{i}={i}\n" for i in range(3000)) + "for i in {1..9000}; do run; done",
+    "a line that grows": 'while true; do read -r x <<< "$x a"; done; run $x',
+    "lines in many pieces": "for i in {1..5000}; do echo $i; done | tee a | while read x; do run $x; done",
+    "open brackets": "case x in " + "[" * 5000 + ") run;; esac; run " + "[" * 100_000,
+    "open braces": "run " + "{" * 500_000 + "}",
+    "cut piece by piece": "x=" + "a/" * 30_000 + "; while [[ $x == */* ]]; do x=${x#*/}; done; run $x",
+    "capitals again and again": "x=" + "aB" * 300_000 + "; for i in {1..200}; do y=${x^^[a-f]}; done; run $y",
+    "quoted again and again": "x='\\\\'; for i in {1..60}; do printf -v x %q \"$x\"; done; run ${#x}",
+    "removed one by one": 'a=({1..30000}); for i in "${!a[@]}"; do unset "a[$i]"; done; run ${#a[@]}',
+    "tests in parentheses": "[ " + r"\( " * 5000 + "1" + r" \)" * 5000 + " ] && run x",
+    "conditions in a test": "[[ " + "a == b || " * 20_000 + "a ]] && run x",
+    "groups that may be empty": "x="
+    + "a" * 30
+    + "; [[ $x =~ ^"
+    + "(a?)" * 30
+    + "a" * 30
+    + "$ ]]; run ${BASH_REMATCH[1]}",
+    "counted repetitions": "x=" + "a" * 20_000 + "; [[ $x =~ ((a{1,255}){1,255}){1,255}b ]]; run $?",
+    "nested groups": "[[ x =~ " + "(" * 5000 + "x" + ")" * 5000 + " ]]; run $?",
+    "command of commands": "command " * 5000 + "run x",
+    "a stack of folders": "for i in {1..20000}; do pushd /x/$i; done; run $PWD",
+    "ways through functions": "f() { if p; then a=$1; else b=$1; fi; }; "
+    + "".join(f"f {i}; run $a $b\n" for i in range(1000)),
     "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
 }
 
@@ -84,10 +106,39 @@ def test_an_answer_in_time(name: str) -> None:
         "doubled words",
         "values that name two values",
         "conditions side by side",
+        "tests in parentheses",
+        "conditions in a test",
+        "command of commands",
+        "quoted again and again",
     ],
 )
 def test_what_was_not_read_is_said(name: str) -> None:
     assert read_script(SCRIPTS[name]).unchecked
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "-" + "9" * 5000, "1" + "0" * 400, "99999999999999999999", "²", "٣", ""]
+)
+@pytest.mark.parametrize(
+    "script",
+    [
+        "shift N; run; exit N",
+        "f() { return N; }; f; for i in 1; do break N; continue N; done; run",
+        "run ${N} ${a[N]} ${@:N:N} ${x:N:N} $((N)) $((16#N)) $((N#1)) $((0xN)) {1..N} {a..z..N}",
+        "[[ -v N || N -eq 1 || a =~ a{N} || a =~ a{1,N} ]]; [ N -eq N ]; ((N > 1)); run",
+        "run >&N; run N>f; exec {n}>&N; read -u N x; run",
+        "read -n N x <<< a; read -N N x <<< a; mapfile -n N -s N -O N -u N x <<< a; run $x",
+        "printf '%d %x %o %c %u %f %e %Nd %.Nf %*d' N 0xN 0N N -N N 1eN 1 1 N 1; run",
+        "OPTIND=N; getopts a x -a; a[N]=1; a=([N]=1); unset 'a[N]'; declare -i i=N; let i=N; run $i",
+        "run ~N ~+N ~-N; pushd +N; dirs +N; trap x N; umask N; ulimit -n N; run",
+        "run $(head -n N <<< a) $(tail -n +N <<< a) $(cut -fN <<< a) $(seq N) $(expr N + N) $(awk '{print $N}' <<< a)",
+        "seq 3 | xargs -n N run; seq 3 | xargs -L N run; parallel -j N run ::: a; echo N+1 | bc",
+        "select x in a b; do run $x; break; done <<< N",
+        "printf '%(%Y)T' N; echo $'\\xN \\UN \\N'; LINENO=N; RANDOM=N; run $LINENO",
+    ],
+)
+def test_any_number(script: str, number: str) -> None:
+    assert read_script(script.replace("N", number)).path == "script.sh"
 
 
 def test_reading_stops_with_a_position() -> None:

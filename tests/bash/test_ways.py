@@ -1,5 +1,7 @@
 """What is unknown forks the way through a script; ways that go on alike are joined, and conditions are named."""
 
+import re
+
 from lint.bash.reading import Reading
 from tests.bash.real_bash import read_script
 
@@ -106,19 +108,29 @@ def test_an_unknown_status_under_errexit_goes_on_as_a_guard() -> None:
     assert reading.exit_status is None
 
 
+WAITING = """
+for i in $(seq 1 {turns}); do
+    if [ -f ready ]; then break; fi
+    if ! kill -0 $pid; then tail log; exit 1; fi
+    sleep 1
+done
+run after $i
+"""
+
+
 def test_a_loop_that_waits_is_read_for_some_turns_and_what_follows_it_is_read() -> None:
-    script = """
-    for i in $(seq 1 600); do
-        if [ -f ready ]; then break; fi
-        if ! kill -0 $pid; then tail log; exit 1; fi
-        sleep 1
-    done
-    run after $i
-    """
-    reading = read_script(script)
+    reading = read_script(WAITING.format(turns=6000))
     assert [command.words[1].value for command in reading.commands if command.words[0].value == "run"] == ["after"]
     assert reading.commands[-1].words[-1].value is None
-    assert [unchecked.reason for unchecked in reading.unchecked] == ["only the first 64 turns of this loop were read"]
+    (unchecked,) = reading.unchecked
+    assert re.fullmatch(r"only the first \d+ turns of this loop were read", unchecked.reason)
+
+
+def test_a_loop_that_waits_for_minutes_is_read_whole() -> None:
+    reading = read_script(WAITING.format(turns=300))
+    assert len([command for command in reading.commands if command.words[0].value == "sleep"]) == 300
+    assert [word.value for word in reading.commands[-1].words] == ["run", "after", "300"]
+    assert not reading.unchecked
 
 
 def test_pipes_of_a_statement_do_not_keep_ways_apart() -> None:

@@ -46,7 +46,7 @@ def _comparisons(inside: Path, root: Path, ours: Ours) -> list[Comparison]:
     found = []
     for way in ways(ours.commands):
         compared = together([_run(inside, root, ours, way, made) for made in runs(way, ours.commands, ours.likely)])
-        for made in other_runs(way, ours.likely):
+        for made in other_runs(way, ours.commands, ours.likely):
             if not compared.extra:
                 break
             compared = together([compared, _run(inside, root, ours, way, made)])

@@ -6,6 +6,7 @@ decisions are written into the script that bash runs: the condition is still eva
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lint.bash.budget import LABEL
@@ -14,6 +15,7 @@ from lint.bash.syntax import Case, For, Pipeline, Script, Statement, While
 from lint.bash.walk import Nodes
 
 MOST = 12  # ways of one script that are run
+MOST_LATER = 60  # more runs of one way, for conditions that are met again
 
 Way = Mapping[str, str]
 """Decisions, as `RunCommand.scenario` has them."""
@@ -46,13 +48,24 @@ def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
     return found
 
 
-def other_runs(way: Way, likely: Way) -> list[Way]:
-    """The same way, with one more decision of the first way turned round: the first way may have ended by it."""
+def other_runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
+    """The same way, with one more decision of the first way turned round: the first way may have ended by it. A
+    condition that is met again, in a loop or in a function, is turned round once it was met some times."""
+    guards = {
+        label: value for command in commands if command.scenario == way for label, value in command.guards.items()
+    }
     turned = [{label: _OPPOSITES[value]} for label, value in likely.items() if label not in way]
-    return [{**likely, **each, **way} for each in turned[:MOST]]
+    later = [
+        {label: f"{value} until {turn}"}
+        for turn in range(2, MOST)
+        for label, value in {**guards, **likely}.items()
+        if label not in way and value in _OPPOSITES
+    ]
+    return [{**likely, **each, **way} for each in (*turned[:MOST], *later[:MOST_LATER])]
 
 
 _OPPOSITES = {"true": "false", "false": "true"}
+_LATER = re.compile("(true|false) until ([0-9]+)")
 
 
 def variables(way: Way) -> dict[str, str]:
@@ -65,12 +78,11 @@ def with_decisions(script: Script, way: Way) -> str:
     edits: list[_Edit] = []
     wrapped: set[tuple[int, int]] = set()
     for start, end, looping in _conditions(script):
-        value = way.get(_label(script, start, end))
-        if value in _OPPOSITES and (start, end) not in wrapped:
+        decided = _decided(way.get(_label(script, start, end), ""), f"__turns_{start}", looping)
+        if decided and (start, end) not in wrapped:
             wrapped.add((start, end))
-            once = f"__turns_{start}+=x; [[ $__turns_{start} {'=' if value == 'true' else '!='} x ]]"
             edits.append((start, -end, start, "{ "))
-            edits.append((end, -start, end, f" ; {once if looping else value}; }}"))
+            edits.append((end, -start, end, f" ; {decided}; }}"))
     for loop in Nodes(script.body).of(For):
         if loop.words and way.get(_label(script, loop.start, loop.words[-1].end)) == "true":
             edits.append((loop.words[0].start, 0, loop.words[-1].end, "unknown"))
@@ -79,6 +91,17 @@ def with_decisions(script: Script, way: Way) -> str:
         if value is not None and not set(value) & set("[$`("):
             edits.append((case.subject.start, 0, case.subject.end, _matching(value)))
     return _edited(script.source.text, edits)
+
+
+def _decided(value: str, counter: str, looping: bool) -> str:
+    """The command that has the result of a decision; nothing if there is none."""
+    later = _LATER.fullmatch(value)
+    if later is not None:
+        before, turn = later.groups()
+        return f"{counter}+=x; [[ ${{#{counter}}} {'-lt' if before == 'true' else '-ge'} {turn} ]]"
+    if value not in _OPPOSITES:
+        return ""
+    return f"{counter}+=x; [[ ${counter} {'=' if value == 'true' else '!='} x ]]" if looping else value
 
 
 def _conditions(script: Script) -> Iterator[tuple[int, int, bool]]:

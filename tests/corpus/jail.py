@@ -48,11 +48,12 @@ status=0
 timeout -s KILL "$time" env -i "${@:5:$4}" "$(type -P chroot)" "$root" \
     /corpus/bash -p -c 'cd "$1" && CORPUS_STARTED=1 exec /corpus/bash "${@:2}"' start "${@:5+$4}" \
     2>"$own/layer/errors" || status=$?
-for ((turn = 0; turn < 200; turn++)); do # what runs in the background comes to its end, too
+while ((SECONDS < time)); do # what runs in the background comes to its end, too
     processes=("$root"/proc/[0-9]*)
     ((${#processes[@]} > 1)) || break
     sleep 0.05
 done
+((SECONDS < time)) || status=137
 head -c 1000000 "$own/layer/errors" >&2
 cp "$root/corpus/record/"* "$own/record" 2>/dev/null || true
 exit "$status"
@@ -181,7 +182,7 @@ def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: M
         )
         texts = [file.read_bytes().decode(errors="surrogateescape") for file in sorted((own / "record").iterdir())]
         endless = (own / "record/endless").exists()
-    commands = [entry.split("\x1f") for text in texts for entry in text.split("\x1e") if entry]
+    commands = [entry.split("\x1f") for text in texts for entry in text.split("\x1e")[:-1]]
     return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless)
 
 

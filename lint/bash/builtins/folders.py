@@ -66,6 +66,7 @@ def _list(call: Call, between: str = " ") -> None:
     home = scalar(state, "HOME", call.span)
     known = home.value if home is not None else None
     pieces: list[Piece] = []
+    state.work += len(state.directory_stack)
     for directory in (state.directory, *state.directory_stack):
         if known and directory is not None and f"{directory}/".startswith(f"{known}/"):
             pieces.append(Known("~" + directory[len(known) :], origin))

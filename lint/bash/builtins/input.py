@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from lint.bash.commands.redirection import STANDARD
 from lint.bash.commands.simple import Call
 from lint.bash.origins import derive, origins_of
-from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status, Value
 from lint.bash.state.variables import AssignmentFault, assign_named
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text
 
 _READ_WITH_VALUE = frozenset("adinNptu")
+MOST_DIGITS = 10  # of an option's value
 _MAPFILE_WITH_VALUE = frozenset("dnOsuCc")
 
 
@@ -44,15 +45,23 @@ def _options(words: Sequence[Text], with_value: frozenset[str]) -> tuple[dict[st
     return options, [operand for operand in operands if operand is not None]
 
 
+def _number(options: dict[str, str], letter: str, otherwise: int | None) -> int | None:
+    """The value of an option as a number, if it is one; `otherwise` without the option."""
+    value = options.get(letter)
+    if value is None:
+        return otherwise
+    return int(value) if value.isdecimal() and len(value) < MOST_DIGITS else None
+
+
 def _stream(call: Call, options: dict[str, str]) -> int | None:
-    descriptor = options.get("u", "0")
-    return call.state.descriptors.get(int(descriptor)) if descriptor.isdecimal() else None
+    descriptor = _number(options, "u", 0)
+    return None if descriptor is None else call.state.descriptors.get(descriptor)
 
 
 def _is_closed(call: Call, options: dict[str, str]) -> bool:
     """Whether `-u` names a descriptor that nothing has opened."""
-    number = options.get("u", "0")
-    return number.isdecimal() and int(number) > STANDARD and int(number) not in call.state.descriptors
+    number = _number(options, "u", 0)
+    return number is not None and number > STANDARD and number not in call.state.descriptors
 
 
 def read(call: Call) -> Status:
@@ -95,18 +104,18 @@ def _read_known(
 ) -> Status:
     state = call.state
     delimiter = options["d"][:1] or "\0" if "d" in options else "\n"
-    known = content.value
-    if known is None:
-        first = content.pieces[0] if content.pieces else None
-        if not isinstance(first, Known) or delimiter not in first.text:
+    limit = _number(options, "n", _number(options, "N", None))
+    head, rest = _parted(content, delimiter)
+    line, size, found = _line(head.value or "", delimiter, "r" in options, limit, "N" in options)
+    if head.value is None or (rest and not found):  # the line does not end there
+        known, head, rest = content.value, content, ()
+        if known is None:
             state.inputs[stream] = None
             return _read_unknown(call, targets, "a" in options)
-        known = first.text
-    limit = options.get("n", options.get("N", ""))
-    line, size, found = _line(
-        known, delimiter, "r" in options, int(limit) if limit.isdecimal() else None, "N" in options
-    )
-    state.inputs[stream] = content.slice(size) if size < len(content.shown) else Text(())
+        line, size, found = _line(known, delimiter, "r" in options, limit, "N" in options)
+    state.work += (size >> 4) + (len(content.pieces) >> 6)
+    left = head.slice(size).pieces if size < len(head.shown) else ()
+    state.inputs[stream] = Text((*left, *rest))
     origin = derive(call.span, "substitution", None, origins_of([content], 4))
     status: Status = 0 if found else 1
     ifs = call.evaluator.expander.ifs(state).text
@@ -127,16 +136,31 @@ def _read_known(
     return status
 
 
+def _parted(content: Text, delimiter: str) -> tuple[Text, tuple[Piece, ...]]:
+    """An input up to the piece in which the first line ends, and the rest: long ones have thousands of pieces."""
+    pieces = content.pieces
+    for index, piece in enumerate(pieces, 1):
+        if isinstance(piece, Unknown) or delimiter in piece.text:
+            return Text(pieces[:index]), pieces[index:]
+    return content, ()
+
+
 _ESCAPED = 0xE000  # characters behind a backslash are moved here while the line is split
+_MOVED = re.compile(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0x7F)}]")
 
 
 def _text(text: str, origin: Origin) -> Text:
-    plain = "".join(chr(ord(c) - _ESCAPED) if _ESCAPED <= ord(c) < _ESCAPED + 0x80 else c for c in text)
+    plain = _MOVED.sub(lambda moved: chr(ord(moved[0]) - _ESCAPED), text)
     return Text((Known(plain, origin),))
 
 
 def _line(text: str, delimiter: str, raw: bool, most: int | None, exactly: bool) -> tuple[str, int, bool]:
     """One line (characters after a backslash moved away), how much was read, and whether the delimiter was there."""
+    if most is None:
+        end = text.find(delimiter)
+        plain = text if end < 0 else text[:end]
+        if raw or "\\" not in plain:
+            return plain.replace("\0", ""), len(plain) + (end >= 0), end >= 0
     parts: list[str] = []
     position = 0
     while position < len(text):
@@ -178,13 +202,13 @@ def mapfile(call: Call) -> Status:
         return 0
     delimiter = (options["d"][:1] or "\0") if "d" in options else "\n"
     lines = re.findall(f"[^{re.escape(delimiter)}]*{re.escape(delimiter)}|[^{re.escape(delimiter)}]+", known)
-    lines = lines[int(options.get("s") or 0) :]
-    most = int(options.get("n") or 0)
+    lines = lines[_number(options, "s", 0) or 0 :]
+    most = _number(options, "n", 0)
     if most:
         lines = lines[:most]
     if "t" in options:
         lines = [line.removesuffix(delimiter) for line in lines]
-    start = int(options.get("O") or 0)
+    start = _number(options, "O", 0) or 0
     origin = derive(call.span, "substitution", None, origins_of([content], 4))
     elements: dict[int, Text] = {}
     if "O" in options and value.content is not None and not isinstance(value.content, Text):

@@ -6,6 +6,7 @@ import re
 
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import complain, write
+from lint.bash.numbers import whole
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
@@ -111,7 +112,7 @@ def shift(call: Call) -> Status:
         return ExitStatus("exit status of shift", Origin(call.span, "substitution"), assumed=True)
     if count_text is None or not count_text.isdecimal():
         return 1
-    count = int(count_text)
+    count = whole(count_text)
     if count > len(state.positional):
         return 1
     state.positional = state.positional[count:]
@@ -129,7 +130,7 @@ def getopts(call: Call) -> Status:
     index_value = index_text.value if index_text is not None else "1"
     if form is None or name is None or index_value is None or not index_value.isdecimal():
         return ExitStatus("exit status of getopts", Origin(call.span, "substitution"), likely=1)
-    index = max(1, int(index_value))
+    index = max(1, whole(index_value))
     offset = state.option_index[1] if state.option_index[0] == index else 0
     silent = form.startswith(":")
 

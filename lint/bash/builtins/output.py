@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lint.bash.budget import LABEL, TEXT
 from lint.bash.commands.simple import Call
 from lint.bash.commands.writing import write
+from lint.bash.numbers import whole
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status
@@ -70,6 +71,11 @@ def printf(call: Call) -> Status:
         return 2
     text, status, counted = format_text(words[0], words[1:], call.span)
     origin = Origin(call.span, "substitution")
+    size = sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known))
+    call.state.work += (size >> 6) + len(text.pieces)
+    if size > TEXT:
+        call.evaluator.budget.report(call.span, f"a value of more than {TEXT} characters")
+        text = Text((Unknown("output of printf that is too long to read", origin),))
     try:
         for name, count in counted:
             assign_named(call.state, name, Text((Known(str(count), origin),)), call.span)
@@ -243,7 +249,7 @@ class _Writer:
             self.status = 1
         digits = found[2]
         base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" and len(digits) > 1 else 10
-        number = int(digits, base) * (-1 if found[1] == "-" else 1)
+        number = (whole(digits) if base == 10 else int(digits, base)) * (-1 if found[1] == "-" else 1)
         return max(-(1 << 63), min((1 << 63) - 1, number))
 
     def real(self, text: str) -> float:

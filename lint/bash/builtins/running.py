@@ -13,6 +13,8 @@ from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.redirection import piped_text
 from lint.bash.commands.simple import Call, external, run_builtin, write_unknown
 from lint.bash.commands.writing import complain, write
+from lint.bash.faults import TooLong
+from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.places import path_of
@@ -59,7 +61,7 @@ def _count(call: Call) -> int | None:
     if value is None:
         return None
     stripped = value.strip()
-    return int(stripped) if stripped.lstrip("+-").isdecimal() else 2
+    return whole(stripped) if stripped.lstrip("+-").isdecimal() else 2
 
 
 def leave_loop(call: Call) -> Status | list[State]:
@@ -114,7 +116,8 @@ def eval_builtin(call: Call) -> list[State]:
     """`eval`: its words, with spaces between them, run as a script."""
     origin = Origin(call.span, "literal")
     pieces: list[Piece] = []
-    for index, word in enumerate(call.operands):
+    words = call.operands[call.operands[:1] != () and call.operands[0].value == "--" :]
+    for index, word in enumerate(words):
         if index:
             pieces.append(Known(" ", origin))
         pieces.extend(word.pieces)
@@ -245,7 +248,7 @@ def command(call: Call) -> list[State] | Status:
             return kind_of(call, list(call.words[count:]))
     if count >= len(call.words):
         return 0
-    return _without_functions(_rest(call, count))
+    return _nested(_rest(call, count), _without_functions)
 
 
 def builtin(call: Call) -> list[State] | Status:
@@ -255,7 +258,18 @@ def builtin(call: Call) -> list[State] | Status:
     if len(call.words) < 2:
         return 0
     rest = _rest(call, 1)
-    return run_builtin(rest) if rest.name in BUILTINS else 1
+    return _nested(rest, run_builtin) if rest.name in BUILTINS else 1
+
+
+def _nested(call: Call, run: Callable[[Call], list[State]]) -> list[State]:
+    """`command command command ...` to a depth. Raises TooLong."""
+    if call.evaluator.depth > 4 * DEPTH:
+        raise TooLong
+    call.evaluator.depth += 1
+    try:
+        return run(call)
+    finally:
+        call.evaluator.depth -= 1
 
 
 def _without_functions(call: Call) -> list[State]:

@@ -56,6 +56,7 @@ def _unset_element(call: Call, name: str, subscript: str) -> bool:
         return unset(state, name)
     if value.kind == "associative":
         keyed = {str(key): text for key, text in value.content.items()}
+        state.work += len(keyed) >> 5
         keyed.pop(subscript, None)
         state.variables[name] = value._replace(content=keyed)
         return True
@@ -64,6 +65,7 @@ def _unset_element(call: Call, name: str, subscript: str) -> bool:
     except ArithmeticFault:
         return True
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
+    state.work += len(elements) >> 5
     if isinstance(index, int):
         if index < 0:
             index += max(elements, default=-1) + 1

@@ -236,6 +236,7 @@ def _match(
                 return [state], []
             unknown.append(shape)
         elif text is not None and value is not None:
+            state.work += len(text) >> 6
             if pattern.matches(text, value, True, ignore_case):
                 return [state], []
         else:

@@ -10,6 +10,7 @@ from typing import Protocol
 from lint.bash.commands.decisions import Decision, TestFault, combined, compared, negated, undecided
 from lint.bash.commands.single_tests import FILE_TESTS, NUMERIC, SingleTest
 from lint.bash.files import FileReader
+from lint.bash.numbers import whole
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import written
@@ -97,6 +98,7 @@ class Conditions:
             unknown = Text((Unknown("match of a text that is not known", origin, splits=True),))
             state.variables["BASH_REMATCH"] = Value({0: unknown}, kind="indexed")
             return undecided(f"whether {text.brief} matches", origin, False)
+        state.work += len(value) >> 3
         try:
             match = regex.search(value, shape, "nocasematch" in state.shell_options)
         except regex.Invalid as fault:
@@ -180,7 +182,7 @@ class Conditions:
         found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", name, re.ASCII | re.DOTALL)
         if found is None:
             if name.isdecimal():
-                return 0 <= int(name) <= len(state.positional)
+                return 0 <= whole(name) <= len(state.positional)
             return False
         if is_machine(state, found[1]):
             return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
@@ -212,6 +214,7 @@ class Conditions:
         ignore_case = patterns and "nocasematch" in state.shell_options
         first, second = left.value, right.value
         if first is not None and second is not None:
+            state.work += len(first) >> 6
             same = pattern.matches(first, second, True, ignore_case) if patterns else first == second
             return same != differ
         if second is not None and not ignore_case:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import TURNS
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
-UNDECIDED_TURNS = 64  # of a loop over known words, each with a condition that only a run could decide
+UNDECIDED_TURNS = 64  # of a loop that goes on as known, each with a condition inside that only a run could decide
+UNDECIDED_STEPS = 12_000  # that such a loop takes before it is cut off: most of them go on no longer
 PATHS_OF_A_LOOP = 4
 
 
@@ -37,6 +38,17 @@ class Loop:
     span: Span
     left: list[State]
     before: State
+    undecided: int = 0  # turns in which a condition was met that only a run could decide
+    steps: int = field(init=False)  # of the budget before the first turn
+
+    def __post_init__(self) -> None:
+        self.steps = self.evaluator.budget.steps
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it is time to stop: its turns do not decide anything, and take long."""
+        taken = self.steps - self.evaluator.budget.steps
+        return self.undecided >= UNDECIDED_TURNS and taken > UNDECIDED_STEPS
 
     def turn(self, states: Sequence[State]) -> list[State]:
         """Run the body on every path; the paths that go on with the next turn."""
@@ -94,14 +106,13 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
     loop = Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
     going = [state]
     narrow = False
-    undecided = 0
     for turn, item in enumerate(items):
         if not going:
             break
         if evaluator.budget.exhausted:
             evaluator.budget.run_out(loop.span)
             break
-        if turn >= TURNS or undecided >= UNDECIDED_TURNS:
+        if turn >= TURNS or loop.is_undecided:
             evaluator.budget.report(loop.span, f"only the first {turn} turns of this loop were read")
             going = loop.cut(going)
             break
@@ -116,7 +127,7 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
         before_turn = len(ready)
         going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
         narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
-        undecided += evaluator.forks != forks
+        loop.undecided += evaluator.forks != forks
     return loop.ends(going, narrow)
 
 
@@ -237,9 +248,9 @@ def turns(
             inside = [each for each in inside if not any(each is one for one in repeated)]
             if looked and repeated:  # it waits until another process has changed a file
                 loop.left.extend(loop.cut(repeated))
-        if turn > TURNS or unknown_turns > UNKNOWN_TURNS:
-            if turn > TURNS:
-                evaluator.budget.report(loop.span, f"only the first {TURNS} turns of this loop were read")
+        if turn > TURNS or unknown_turns > UNKNOWN_TURNS or loop.is_undecided:
+            if unknown_turns <= UNKNOWN_TURNS:
+                evaluator.budget.report(loop.span, f"only the first {turn - 1} turns of this loop were read")
             loop.left.extend(loop.cut(inside))
             return loop.ends([], narrow=True)
         going = loop.turn(inside)
@@ -251,10 +262,10 @@ def turns(
             for each in ended:
                 _leave(each)
             loop.left.extend(ended)
-        unknown_turns += len(going) + len(loop.left) > 1 and turn > 1
+        loop.undecided += len(going) + len(loop.left) > 1
     if not loop.left and not going and remembered:
         return _endless(evaluator, node, loop, remembered)
-    return loop.ends(going, narrow=unknown_turns > 1)
+    return loop.ends(going, narrow=unknown_turns + loop.undecided > 1)
 
 
 def _as_before(state: State, earlier: State, looked: bool) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lint.bash.commands import processes
 from lint.bash.commands.truth import FAULTS
 from lint.bash.commands.writing import complain
+from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.state import State
@@ -179,7 +180,7 @@ def _duplicate(evaluator: Evaluator, state: State, descriptor: int, target: Text
     if value == "-":
         state.descriptors.pop(descriptor, None)
         return
-    source = int(value.rstrip("-"))
+    source = whole(value.rstrip("-"))
     if source in state.descriptors:
         state.descriptors[descriptor] = state.descriptors[source]
         if descriptor == 2:

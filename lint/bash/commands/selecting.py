@@ -12,6 +12,7 @@ from lint.bash.commands.loops import Loop, items_of, skip, turns
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import FAULTS, span_of
 from lint.bash.commands.writing import write
+from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.paths import join
 from lint.bash.state.state import EMPTY, Flow, State
@@ -72,7 +73,7 @@ def _choose(evaluator: Evaluator, node: For, items: Sequence[Text], state: State
             write(state, 1, Text((Known("\n", origin),)))
             return _left(state)
     number = _NUMBER.fullmatch(reply.value or "") if reply is not None else None
-    index = int(number[1]) if number is not None else 0
+    index = whole(number[1]) if number is not None else 0
     try:
         assign(state, node.name, None, items[index - 1] if 0 < index <= len(items) else EMPTY, span)
     except AssignmentFault:

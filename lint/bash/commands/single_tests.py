@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lint.bash.commands.decisions import Decision, TestFault, combined, compared, negated
+from lint.bash.numbers import whole
 from lint.bash.reading import Text, Unknown
 from lint.bash.state.state import State
 from lint.bash.words.arithmetic import Number
@@ -160,6 +161,7 @@ def _integer(text: Text) -> Number:
     if value is None:
         return next(piece for piece in text.pieces if isinstance(piece, Unknown))
     stripped = value.strip(" \t\n")
-    if not re.fullmatch(r"[-+]?[0-9]+", stripped):
+    number = whole(stripped) if re.fullmatch(r"[-+]?[0-9]+", stripped) else None
+    if number is None or not -(1 << 63) <= number < 1 << 63:
         raise TestFault(f"{value}: integer expression expected")
-    return int(stripped)
+    return number

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes
+from lint.bash.numbers import whole
 from lint.bash.programs.joining import joined_by_blanks, narrowed, part
 from lint.bash.programs.launchers import options_with_value
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -38,7 +39,7 @@ class _Options:
     def number(self, *names: str) -> int | None:
         text = self.first(*names)
         value = text.value if text is not None else None
-        return int(value) if value is not None and value.isdecimal() else None
+        return whole(value) if value is not None and value.isdecimal() else None
 
 
 def _options(words: Sequence[Text], with_value: frozenset[str]) -> _Options:

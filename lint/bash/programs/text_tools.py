@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from lint.bash.numbers import whole
 from lint.bash.reading import Text
-from lint.bash.words.arithmetic import Number, TooLong, evaluate_string
+from lint.bash.words.arithmetic import Number, evaluate_string
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
 LONGEST_SEQUENCE = 10_000
@@ -133,7 +134,7 @@ def _cut(arguments: list[str], given: str | None) -> str:
     if found is None or given is None:
         raise Unclear
     delimiter = found[1] or found[6]
-    index, open_end = int(found[2] or found[4]), bool(found[3] or found[5])
+    index, open_end = whole(found[2] or found[4]), bool(found[3] or found[5])
     lines = []
     for line in given.removesuffix("\n").split("\n"):
         fields = line.split(delimiter)
@@ -154,7 +155,7 @@ def _count_of(arguments: list[str]) -> int:
     found = re.fullmatch(r"-n ?([0-9]+)|-([0-9]+)", " ".join(arguments))
     if found is None and arguments:
         raise Unclear
-    return int(found[1] or found[2]) if found is not None else 10
+    return whole(found[1] or found[2]) if found is not None else 10
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -226,7 +227,7 @@ def _awk(arguments: list[str], given: str | None) -> str:
         elif found[2] == "$0":
             printed.append(line)
         else:
-            index = len(fields) if found[2] == "$NF" else int(found[2][1:])
+            index = len(fields) if found[2] == "$NF" else whole(found[2][1:])
             printed.append(fields[index - 1] if 0 < index <= len(fields) else "")
     return _joined(printed)
 
@@ -255,7 +256,7 @@ def _bc(arguments: list[str], given: str | None) -> str:
             raise Unclear
         try:
             results.append(str(evaluate_string(line, (), _NoVariables())))
-        except (ArithmeticFault, TooLong, RecursionError):
+        except (ArithmeticFault, RecursionError):
             raise Unclear from None
     return _joined(results)
 

@@ -77,6 +77,12 @@ def _fork(first: Log, second: Log) -> Log:
     return first
 
 
+def apart(first: Log, second: Log) -> int:
+    """How many commands the first log has that came since it was one with the second."""
+    shared = _fork(first, second)
+    return (first.depth if first is not None else 0) - (shared.depth if shared is not None else 0)
+
+
 def _interleave(left: list[Entry], right: list[Entry]) -> Iterator[tuple[RunCommand, object]]:
     """The commands of two ways in one order, each with its identity."""
     places: dict[object, list[int]] = {}

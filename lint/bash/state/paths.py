@@ -103,15 +103,14 @@ def _absorb(kept: State, other: State) -> None:
     kept.guards = either(kept.guards, other.guards)
 
 
-def share_log(states: Sequence[State]) -> int:
+def share_log(states: Sequence[State]) -> None:
     """Give ways that stay apart one log with the commands of all, which are put together in the end anyway: merging is
-    for what each adds, then. The number of commands so far is returned."""
+    for what each adds, then."""
     log = states[0].log
     for state in states[1:]:
         log = merge(log, state.log)
     for state in states:
         state.log = log
-    return log.depth if log is not None else 0
 
 
 def common(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:

@@ -139,7 +139,7 @@ class Scope:
     taken: int = 0
 
     def get(self, name: str, subscript: str | None) -> Text | None:
-        self.state.work += 1
+        self.state.work += 2
         if subscript is None:
             text = scalar(self.state, name, self.span)
         elif subscript in ("@", "*"):

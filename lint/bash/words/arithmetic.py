@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
+from lint.bash.faults import TooLong
 from lint.bash.reading import Known, Text, Unknown
 from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, Token, number, tokens_of, wrap
 
@@ -34,15 +35,11 @@ class Host(Protocol):
     taken: int  # values so far
 
 
-class TooLong(Exception):
-    """An expression that takes too long, or is nested too deep, to be evaluated here."""
-
-
 def evaluate(text: Text, host: Host) -> Number:
     """The value of an expression. Raises ArithmeticFault."""
     try:
         return evaluate_string(*flatten(text), host)
-    except (TooLong, RecursionError):
+    except RecursionError:
         return Unknown(TOO_LONG, text.pieces[0].origin)
 
 

@@ -20,11 +20,11 @@ def wrap(value: int) -> int:
 
 def number(text: str) -> int:
     """The value of an integer constant. Raises ArithmeticFault."""
-    if text[0] != "0" and text.isdecimal() and text.isascii():
-        return wrap(int(text))
+    if text[0] != "0" and len(text) <= 18 and text.isdecimal() and text.isascii():
+        return int(text)
     if "#" in text:
         base_text, _, digits = text.partition("#")
-        base = int(base_text) if base_text.isdecimal() else 0
+        base = int(base_text) if base_text.isdecimal() and len(base_text) <= 2 else 0
         if not 2 <= base <= 64 or base_text.startswith("0"):
             raise ArithmeticFault(f"{text}: invalid arithmetic base")
         if not digits:
@@ -40,7 +40,7 @@ def number(text: str) -> int:
         place = _digit(digit, base)
         if place >= base:
             raise ArithmeticFault(f"{text}: value too great for base")
-        value = value * base + place
+        value = (value * base + place) & 0xFFFF_FFFF_FFFF_FFFF
     return wrap(value)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from lint.bash.numbers import whole
 from lint.bash.syntax import Literal, Parameter, Part, Quoted
 
 Token: TypeAlias = "Literal | Part"  # a Literal of one character, or an opaque part
@@ -13,7 +14,7 @@ _NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII
 _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?\Z", re.ASCII)
 
 
-_MOST_TRIES = 500  # braces that nothing closes
+_MOST_LOOKED = 1_000_000  # tokens that are looked at in search of what closes a brace
 
 
 class TooMany(Exception):
@@ -112,14 +113,16 @@ def _is_range(tokens: Sequence[Token], index: int) -> bool:
 
 def _find_group(tokens: Sequence[Token]) -> tuple[int, int] | None:
     """The first brace that opens a group, and the one that closes it."""
+    if not any(_is(token, "}") for token in tokens):
+        return None
     opened = _gobble(tokens, 0, "{")
-    tries = 0
+    looked = 0
     while opened is not None:
         closed = _gobble(tokens, opened + 1, "}")
         if closed is not None:
             return opened, closed
-        tries += 1
-        if tries > _MOST_TRIES:
+        looked += len(tokens) - opened
+        if looked > _MOST_LOOKED:
             raise TooMany
         opened = _gobble(tokens, opened + 1, "{")
     return None
@@ -157,8 +160,8 @@ def _expand(tokens: Sequence[Token], most: int, depth: int) -> list[tuple[Token,
             return [tuple(tokens)]
         first, last = tokens[opened], tokens[closed]
         for text in texts or []:
-            whole = Literal(first.start, last.end, text)
-            middles.append((whole if text != "\\" else Quoted(first.start, last.end, ""),))
+            made = Literal(first.start, last.end, text)
+            middles.append((made if text != "\\" else Quoted(first.start, last.end, ""),))
         if texts is None:  # not a sequence after all
             middles.append(tuple(tokens[opened : closed + 1]))
     afters = _expand(behind, most, depth + 1) if behind else [()]
@@ -171,7 +174,7 @@ def _sequence(tokens: Sequence[Token], most: int) -> list[str] | None:
     """The texts of `a..e` or `01..10..3`; None if the tokens are no sequence. With `most` 2: whether it is one."""
     text = "".join(token.text if isinstance(token, Literal) else "\0" for token in tokens)
     if (found := _NUMBERS.match(text)) is not None:
-        low, high, step = int(found[1]), int(found[2]), int(found[3] or 0)
+        low, high, step = whole(found[1]), whole(found[2]), whole(found[3] or "0")
         if max(abs(low), abs(high), abs(step)) >= 1 << 63:
             return None
         numbers = _range(low, high, step, most)
@@ -179,7 +182,7 @@ def _sequence(tokens: Sequence[Token], most: int) -> list[str] | None:
         width = max(len(found[1]), len(found[2])) if padded else 0
         return [f"{number:0{width}d}" if width else str(number) for number in numbers]
     if (found := _LETTERS.match(text)) is not None:
-        codes = _range(ord(found[1]), ord(found[2]), int(found[3] or 0), most)
+        codes = _range(ord(found[1]), ord(found[2]), whole(found[3] or "0"), most)
         return [chr(code) for code in codes]
     return None
 

@@ -105,17 +105,17 @@ class Editor:
         operator = self.node.operator
         every = len(operator) == 2
         change = {"^": upper, ",": lower, "~": _swap}[operator[0]]
+        if text.value is None:
+            return self.part_of(text)
+        changed = {one: change(one) for one in set(text.value) if not shape or pattern.matches(one, shape)}
         pieces: list[Piece] = []
         first = True
         for piece in text.pieces:
-            if isinstance(piece, Unknown):
-                return self.part_of(text)
-            changed = []
-            for character in piece.text:
-                fits = (first or every) and (not shape or pattern.matches(character, shape))
-                changed.append(change(character) if fits else character)
-                first = False
-            pieces.append(Known("".join(changed), piece.origin))
+            if isinstance(piece, Known):
+                size = len(piece.text) if every else int(first)
+                begin = "".join([changed.get(one, one) for one in piece.text[:size]])
+                pieces.append(Known(begin + piece.text[size:], piece.origin))
+                first = first and not piece.text
         return Text(tuple(pieces))
 
     def operand_text(self) -> str:

@@ -15,8 +15,8 @@ from lint.bash.words import pattern
 from lint.bash.words.fragments import Field
 
 _PATTERN = re.compile(r"[*?\[(]")
-_IS_PATTERN = re.compile(r"[*?]|\[.*\]|[@+!/]\(", re.DOTALL)  # `[` alone is none; `/(` is one by a slip of bash
-_GLOB = re.compile(r"[*?]|\[[^/]*\]|[@+!]\(")
+_IS_PATTERN = re.compile(r"[*?]|[@+!/]\(", re.DOTALL)  # `/(` is one by a slip of bash
+_GLOB = re.compile(r"[*?]|[@+!]\(")
 
 
 def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
@@ -33,7 +33,8 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
     escaped = "".join(
         (pattern.escape(p.text) if quoted else p.text) if isinstance(p, Known) else "\0" for p, quoted in field
     )
-    if not _IS_PATTERN.search(re.sub(r"\\.", "", escaped, flags=re.DOTALL)):
+    plain = re.sub(r"\\.", "", escaped, flags=re.DOTALL)
+    if not (_IS_PATTERN.search(plain) or _has_class(plain)):
         return [text]
     if escaped.endswith("/") and not any(pattern.has_pattern(part, extglob) for part in escaped.split("/")):
         return [Text(tuple(_with_backslashes(piece) if quoted else piece for piece, quoted in field))]
@@ -44,6 +45,12 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
         return [] if "nullglob" in state.shell_options else [text]
     origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
     return [Text((Unknown(f"files that match `{text.brief}`", origin, splits=True),))]
+
+
+def _has_class(text: str) -> bool:
+    """Whether a bracket is closed: one alone is no pattern."""
+    opening = text.find("[")
+    return 0 <= opening < text.rfind("]")
 
 
 def _with_backslashes(piece: Piece) -> Piece:
@@ -58,7 +65,7 @@ def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bo
     if index is None:
         return False
     component = components[index]
-    if not pattern.has_pattern(component, extglob) or not _GLOB.search(component):
+    if not pattern.has_pattern(component, extglob) or not (_GLOB.search(component) or _has_class(component)):
         return False
     before = re.split(r"[*?\[]", component, maxsplit=1)[0]
     if "=" in before or "=" in "/".join(components[:index]):

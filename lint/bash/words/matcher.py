@@ -12,7 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal as Choice
 from typing import TypeAlias
 
+from lint.bash.faults import TooLong
 from lint.frozen import frozen
+
+MOST = 100_000  # sequences of elements that are tried on one text: counted repetitions may be nested
 
 
 @frozen
@@ -75,6 +78,7 @@ class Subject:
         self.text = text
         self.everywhere = (1 << (len(text) + 1)) - 1
         self._places: dict[str, int] = {}
+        self._taken = 0
 
     def places(self, expression: str) -> int:
         """The positions before a character of the class."""
@@ -91,6 +95,9 @@ class Subject:
 
     def ends(self, elements: Sequence[Element], starts: int) -> int:
         """Where matches of the elements end that begin at one of the positions `starts`."""
+        self._taken += 1 + (len(self.text) >> 12)
+        if self._taken > MOST:
+            raise TooLong
         for element in elements:
             if not starts:
                 return 0
@@ -120,7 +127,9 @@ class Subject:
             return reached
         fresh = reached
         for _ in range(element.most - element.least):
-            fresh = self._either(element.alternatives, fresh)
+            fresh = self._either(element.alternatives, fresh) & ~reached
+            if not fresh:
+                break
             reached |= fresh
         return reached
 

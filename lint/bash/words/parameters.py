@@ -147,7 +147,10 @@ class _Expansion(Lookup):
             return Found(None) if part is None else self.emit_changed(name, part)
         if operator in ("#", "##", "%", "%%") and _surely_empty(text):
             return Found(self.fragments(name, text))
-        return self.emit_changed(name, self.edit([text])[0])
+        changed = self.edit([text])[0]
+        size = sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known))
+        self.state.work += (size >> 6) + (size * len(changed.pieces) >> 16)
+        return self.emit_changed(name, changed)
 
     def kind(self, name: str) -> OriginKind:
         return "positional" if name.isdecimal() else "expansion"

@@ -124,6 +124,7 @@ class _Reader:
         self.extglob = extglob
         self.flags = "i" if ignore_case else ""
         self.position = 0
+        self.last_closing = pattern.rfind("]")
 
     def character(self, expression: str) -> Character:
         return Character(f"(?s{self.flags}:{expression})")
@@ -177,6 +178,8 @@ class _Reader:
     def bracket(self) -> Element:
         """After `[`: a class, or a plain bracket where none is closed."""
         start, pattern = self.position, self.pattern
+        if start > self.last_closing:
+            return self.character(re.escape("["))
         negated = pattern[start : start + 1] in ("!", "^")
         position = start + (1 if negated else 0)
         members: list[str] = []

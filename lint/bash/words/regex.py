@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import prod
 
+from lint.bash.budget import LABEL
+from lint.bash.numbers import whole
 from lint.bash.words.matcher import Anything, Character, Edge, Element, Repeat, Subject
 from lint.bash.words.pattern import CLASSES, compile_pattern
 from lint.frozen import frozen
 
 LONGEST_GROUPED = 2_000  # characters of a match whose groups are looked for
+MOST_WAYS = 10_000_000  # in which `re` may have to part them
 
 
 @frozen
@@ -34,28 +38,30 @@ class Invalid(Exception):
 
 def search(text: str, expression: str, ignore_case: bool = False) -> Match | None:
     """The match of bash's `=~`. Raises Unsupported and Invalid."""
-    compiled = _compile(expression, ignore_case)
-    subject = Subject(text)
-    begins = subject.starts(compiled.elements)
-    if not begins:
-        return None
-    start = (begins & -begins).bit_length() - 1
-    end = subject.longest(compiled.elements, start)
-    if end is None:
-        return None
-    return Match(text[start:end], compiled.groups_of(text, start, end))
+    try:
+        compiled = _compile(expression, ignore_case)
+        subject = Subject(text)
+        begins = subject.starts(compiled.elements)
+        start = (begins & -begins).bit_length() - 1
+        end = subject.longest(compiled.elements, start) if begins else None
+    except RecursionError:
+        raise Unsupported(f"{expression[:LABEL]} takes too long") from None
+    return None if end is None else Match(text[start:end], compiled.groups_of(text, start, end))
 
 
 @frozen
 class _Expression:
     elements: tuple[Element, ...]
     groups: int
-    python: str | None  # the same expression for `re`, where it is safe and picks the same groups
+    python: str | None  # the same expression for `re`, where it picks the same groups
+    free: tuple[int | None, ...]  # of each repetition in it: how many more times than the least it may repeat
 
     def groups_of(self, text: str, start: int, end: int) -> tuple[str | None, ...]:
         if not self.groups:
             return ()
-        if self.python is None or end - start > LONGEST_GROUPED:
+        size = end - start
+        ways = prod(size + 1 if more is None else min(more, size) + 1 for more in self.free)
+        if self.python is None or size > LONGEST_GROUPED or ways > MOST_WAYS:
             return (None,) * self.groups
         found = re.compile(self.python).fullmatch(text, start, end)
         if found is None:
@@ -70,7 +76,7 @@ def _compile(expression: str, ignore_case: bool) -> _Expression:
     if reader.position < len(expression):
         raise Unsupported(f"unmatched `)` in {expression!r}")
     python = "(?s)" + "".join(reader.python) if reader.plain else None
-    return _Expression(elements, reader.groups, python)
+    return _Expression(elements, reader.groups, python, tuple(reader.free))
 
 
 def _begin_apart(branches: list[tuple[Element, ...]]) -> bool:
@@ -86,6 +92,7 @@ class _Reader:
         self.position = 0
         self.groups = 0
         self.python: list[str] = []
+        self.free: list[int | None] = []
         self.plain = True  # no alternation, no repeated group: Python's choice is POSIX's
 
     def peek(self) -> str:
@@ -185,6 +192,8 @@ class _Reader:
             if bounds is None:
                 break
             least, most = bounds
+            if most != least:
+                self.free.append(None if most is None else most - least)
             if isinstance(atom, Repeat) and "(" in "".join(self.python[begin + 1 :]):
                 self.plain = False
             self.python.append("{%d,%s}" % (least, "" if most is None else most))  # noqa: UP031
@@ -204,8 +213,8 @@ class _Reader:
         found = re.compile(r"\{(\d*)(,?)(\d*)\}").match(self.expression, self.position)
         if found is None or not (found[1] or found[3]):
             raise Invalid(f"`{{` in {self.expression!r}")
-        least = int(found[1] or 0)
-        most = None if found[2] and not found[3] else int(found[3] or least)
+        least = whole(found[1] or "0")
+        most = None if found[2] and not found[3] else whole(found[3] or str(least))
         if most is not None and most < least:
             raise Invalid(f"`{found[0]}` in {self.expression!r}")
         if least > 255 or (most or 0) > 255:
