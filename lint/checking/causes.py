@@ -17,8 +17,10 @@ MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
 LACKING = frozenset({"overrides-not-passed"})
 """Rules that say that launches get less than is written for them: all that compares values may follow from that."""
-ALONE = frozenset({"hydra", "shell", "environment", "shellcheck", "tool"})
+ALONE = frozenset({"hydra", "shell", "shellcheck", "tool"})
 """Groups of rules that judge a word by itself. The others compare values, of which some may have been cut off."""
+BEFORE = "environment"
+"""The group whose findings stand before the launch with whose values they compare."""
 
 
 def without_consequences(
@@ -27,8 +29,8 @@ def without_consequences(
     """The findings to show, and what is said of those that are not.
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
-    launch that was cut short (it lacks something), none in it that compares values (it may have the default of what was
-    cut off), not the word where it was cut, and none at all where lines end in a carriage return, which becomes part of
+    launch that was cut short (it lacks something), none in it or its environment that compares values (it may have the
+    default of what was cut off), not the word where it was cut, and none at all where lines end in a carriage return, which becomes part of
     the values. Where launches lack overrides that are written for them, what compares values waits. How many others
     wait until it is mended is said.
     """
@@ -69,7 +71,8 @@ def _holds(finding: Finding, cut: Collection[Span]) -> bool:
         return False
     if finding.rule == "override-syntax" and any(_end(finding.span) == _end(span) for span in cut):
         return False
-    return _stands_alone(finding) or not any(_within(finding.span, span) for span in cut)
+    compared = group_of(finding.rule) == BEFORE or any(_within(finding.span, span) for span in cut)
+    return _stands_alone(finding) or not compared
 
 
 def _end(span: Span) -> tuple[str, int]:

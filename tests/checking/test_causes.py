@@ -51,6 +51,15 @@ def test_a_launch_that_is_cut_short_is_not_blamed_for_the_default_of_what_it_los
     assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
 
 
+def test_the_environment_is_not_compared_with_the_default_of_what_a_launch_lost() -> None:
+    script = (
+        "export CUDA_VISIBLE_DEVICES=1,2,3,4\npython3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=128\n"
+        "    trainer.n_gpus_per_node=4\n"
+    )
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
+
+
 def test_a_launch_that_lacks_overrides_is_not_blamed_for_what_they_would_say() -> None:
     script = (
         "DATA=(data.train_batch_size=128)\nACTOR=(actor_rollout_ref.actor.ppo_mini_batch_size=128 trainer.nodes=1)\n"
