@@ -30,9 +30,9 @@ def without_consequences(
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
     launch that was cut short (it lacks something), none in it or its environment that compares values (it may have the
-    default of what was cut off), not the word where it was cut, and none at all where lines end in a carriage return, which becomes part of
-    the values. Where launches lack overrides that are written for them, what compares values waits. How many others
-    wait until it is mended is said.
+    default of what was cut off), not the word where it was cut, and none at all where lines end in a carriage return,
+    which becomes part of the values. Where launches lack overrides that are written for them, what compares values
+    waits. How many others wait until it is mended is said.
     """
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
