@@ -60,7 +60,7 @@ def _table(rules: list[Rule], page: str) -> str:
 def _section(rule: Rule) -> str:
     said = [rule.severity, f"{rule.confidence} confidence"]
     said += [f"since verl {rule.since}"] if rule.since else []
-    said += [f"until before verl {rule.until}"] if rule.until else []
+    said += [f"before verl {rule.until}"] if rule.until else []
     said += [] if rule.suppressible else ["cannot be suppressed"]
     options = "".join(
         f"Option {code([name])} of `[tool.recipe-lint.rules.{rule.name}]`, default `{default}`.\n\n"

@@ -40,12 +40,9 @@ def _facts(name: str) -> list[str]:
     rule = load(name)
     said = [f"Group {rule.group}; severity {rule.severity}; confidence {rule.confidence}."]
     if rule.since or rule.until:
-        said.append(
-            "Speaks of verl"
-            + (f" from {rule.since} on" if rule.since else "")
-            + (f" until before {rule.until}" if rule.until else "")
-            + "."
-        )
+        releases = [f"from {rule.since} on"] if rule.since else []
+        releases += [f"before {rule.until}"] if rule.until else []
+        said.append(f"Speaks of verl {' and '.join(releases)}.")
     if not rule.suppressible:
         said.append("Cannot be suppressed.")
     for option, default in rule.options.items():
