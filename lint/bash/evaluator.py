@@ -253,6 +253,8 @@ class Evaluator:
                     self.resume(states, body, index)
                 if all(s.flow is not None and not (top and s.flow.kind == "discard") for s in states):
                     break
+            if top and states and states[0].unit.asks_for_lines:
+                units.lose_count(states, node)
             if top and states and (states[0].aliases or states[0].unit.aliases):
                 read = aliases.following(self, states[0], body, index)
                 if read is not None:

@@ -112,7 +112,10 @@ class Parser(HereDocumentParser):
         marks: list[Mark] = []
         decisions = 0
         while True:
+            end = self.position
             self.skip_lines()
+            if self.extglob_later is not None and "\n" in self.text[end : self.position]:
+                self.extglob, self.extglob_later = self.extglob_later, None
             if self.position >= len(self.text):
                 return
             mark = self.mark()

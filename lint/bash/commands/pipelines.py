@@ -22,7 +22,7 @@ _CHECKED_BY_ERREXIT = (SimpleCommand, Subshell, ArithmeticCommand, Test)
 
 def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: bool) -> list[State]:
     """Run a pipeline; afterwards `set -e` may end the path."""
-    armed = "ERR" in state.traps
+    armed = "ERR" in state.traps and state.traps["ERR"].value != ""  # not ignored, when the command begins
     ignored = tested or (node.negated and "errexit" in state.options)  # as it is when the command begins
     only = node.commands[0] if len(node.commands) == 1 else None
     if only is not None:

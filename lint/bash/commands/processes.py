@@ -12,7 +12,7 @@ from lint.bash.state import written
 from lint.bash.state.log import merge
 from lint.bash.state.paths import either_output, either_status
 from lint.bash.state.ropes import rope_pieces
-from lint.bash.state.state import State, Status
+from lint.bash.state.state import State, Status, Unit
 from lint.bash.state.toggles import environment_name
 from lint.bash.syntax import (
     ArithmeticFor,
@@ -148,14 +148,15 @@ def choose(evaluator: Evaluator, state: State) -> list[State]:
     return [each for fork in states for each in choose(evaluator, fork)]
 
 
-def capture(evaluator: Evaluator, state: State, run: Callable[[State], list[State]], lines: bool = False) -> Text:
+def capture(
+    evaluator: Evaluator, state: State, run: Callable[[State], list[State]], inside: Unit | None = None
+) -> Text:
     """What a subshell writes to its standard output. Its commands and exit status stay in `state`.
 
-    `lines`: the numbers of its lines are not those that LINENO has.
+    `inside`: the text that they are in, if its lines have other numbers there.
     """
     child = start_child(evaluator, state)
-    if lines and child.unit.counted:
-        child.unit = replace(child.unit, counted=False)
+    child.unit = inside or child.unit
     stream = new_stream(evaluator)
     child.descriptors[1] = stream
     child.outputs[stream] = None
@@ -183,8 +184,8 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
     lost = evaluator.budget.lost
     line = state.offset
     evaluator.file_shown = _redirection_alone(node)
-    lines = _printed_in_lines(state, node)
-    text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested), lines)
+    inside = _unit_inside(state, node)
+    text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], state.tested), inside)
     state.offset = line
     evaluator.depth -= 1
     if evaluator.budget.lost > lost:
@@ -192,15 +193,20 @@ def substitute(evaluator: Evaluator, state: State, node: CommandSubstitution) ->
     return _named(_without_last_lines(text), body_text(evaluator, state, node), span, run)
 
 
-def _printed_in_lines(state: State, node: CommandSubstitution | ProcessSubstitution) -> bool:
-    """Whether bash counts other lines: it prints what it has read between parentheses, and reads that again."""
-    text = state.unit.source.text
-    if "LINENO" not in text:
-        return False  # and nobody asks
-    if "\n" in text[node.start : node.end]:
-        return True
+def _unit_inside(state: State, node: CommandSubstitution | ProcessSubstitution) -> Unit:
+    """The text that a substitution is in, with the numbers that lines have inside.
+
+    Bash prints what it has read between parentheses, and reads that again, from the line of the command around it.
+    """
+    unit = state.unit
+    if not unit.asks_for_lines or not unit.counted:
+        return unit
+    text = unit.source.text
     nodes = Nodes(node.body)
-    return text[node.start] != "`" and any(found for kind in _PRINTED_IN_LINES for found in nodes.of(kind))
+    in_lines = text[node.start] != "`" and any(found for kind in _PRINTED_IN_LINES for found in nodes.of(kind))
+    if in_lines or "\n" in text[node.start : node.end]:
+        return replace(unit, counted=False)
+    return replace(unit, first_line=unit.first_line + unit.line(state.offset) - unit.line(node.start))
 
 
 def _redirection_alone(node: CommandSubstitution) -> SimpleCommand | None:
@@ -228,8 +234,8 @@ def connect(evaluator: Evaluator, state: State, node: ProcessSubstitution) -> Te
     if evaluator.depth < DEPTH:
         evaluator.depth += 1
         status = state.status
-        lines = _printed_in_lines(state, node)
-        text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], tested=True), lines)
+        inside = _unit_inside(state, node)
+        text = capture(evaluator, state, lambda child: evaluator.statements(node.body, [child], tested=True), inside)
         state.status = status
         evaluator.depth -= 1
         stream = new_stream(evaluator)

@@ -166,7 +166,7 @@ def _dispatch(
         states = _with_overlay(state, overlay, lambda: run_builtin(call))
     else:
         states = external(call, overlay)
-    if words:
+    if builtin is None or name not in ("return", "exit"):  # which do not come back to set it
         last = _last_argument(node, words, span)
         for end in states:
             end.last_argument = last

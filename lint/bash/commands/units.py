@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,9 @@ from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
-from lint.bash.syntax import Script, Statement
+from lint.bash.syntax import Pipeline, Script, Statement, Subshell
 from lint.bash.unknown import ExitStatus, Place
+from lint.bash.walk import Nodes
 from lint.text import Source, Span
 
 if TYPE_CHECKING:
@@ -97,6 +99,19 @@ def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, spa
     for end in states:
         end.unit, end.called_from, end.offset = outer, called_from, offset
     return states
+
+
+def lose_count(states: Sequence[State], node: Statement) -> None:
+    """Behind a subshell that is piped on, bash 5.2 goes on counting lines as if the whole statement ended there."""
+    unit = states[0].unit
+    if "\n" not in unit.source.text[node.start : node.end]:
+        return
+    for line in Nodes(node).of(Pipeline):
+        for command in line.commands[:-1]:
+            if isinstance(command, Subshell) and "\n" in unit.source.text[command.end : node.end]:
+                for state in states:
+                    state.unit = replace(state.unit, counted=False)
+                return
 
 
 def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: Script, tested: bool) -> list[State]:

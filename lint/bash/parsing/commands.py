@@ -229,10 +229,12 @@ class CommandParser(AssignmentParser):
         return len(word.parts) == 1 and isinstance(first, Literal) and first.text in _DECLARATIONS
 
     def note_extglob(self, words: list[Word | Assignment]) -> None:
-        """`shopt -s extglob` changes how the rest of the text is read."""
+        """`shopt -s extglob` changes how the lines that follow are read, unless it is in a subshell."""
+        if any(")" in closers for closers in self.expected):
+            return
         texts = [self.text[word.start : word.end] for word in words]
         if texts[:1] == ["shopt"] and "extglob" in texts:
-            self.extglob = "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob
+            self.extglob_later = "-u" not in texts if "-s" in texts or "-u" in texts else self.extglob_later
 
     def unexpected_parenthesis(self, words: list[Word | Assignment]) -> None:
         """`(` where bash takes none: the balanced rest of it on the line is left unread."""

@@ -317,7 +317,7 @@ class CompoundParser(CommandParser):
 
     def substitution_body(self, opening: int, opener: str) -> tuple[Statement, ...]:
         """The statements of a substitution, and its `)`."""
-        in_here_document, extglob = self.in_here_document, self.extglob
+        in_here_document = self.in_here_document
         self.in_here_document = False
         self.substitutions.append(opening)
         body = self.statements(frozenset([")"]), opening, opener, ")")
@@ -325,5 +325,5 @@ class CompoundParser(CommandParser):
             raise Unclosed(opening, opener, ")", tuple(statement.start for statement in body))
         self.position += 1
         self.substitutions.pop()
-        self.in_here_document, self.extglob = in_here_document, extglob  # a `shopt` in it is over
+        self.in_here_document = in_here_document
         return body

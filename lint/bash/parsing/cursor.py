@@ -114,6 +114,7 @@ class Mark(NamedTuple):
     suspects: int
     decided_end: int
     pending: tuple[PendingDocument, ...]
+    extglob: tuple[bool, bool | None]
 
 
 @dataclass
@@ -125,6 +126,8 @@ class Cursor:
     depth: int = 0
     size: int = 0
     extglob: bool = False
+    extglob_later: bool | None = None
+    """What a `shopt` makes of it on the lines behind the statement."""
     may_be_cut: bool = False
     """Whether line continuations in keywords and operators are looked for."""
     in_here_document: bool = False
@@ -156,6 +159,7 @@ class Cursor:
             len(self.suspects),
             self.decided_end,
             tuple(self.pending),
+            (self.extglob, self.extglob_later),
         )
 
     def back_to(self, mark: Mark) -> None:
@@ -168,6 +172,7 @@ class Cursor:
         del self.comments[mark.comments :]
         del self.suspects[mark.suspects :]
         self.pending[:] = mark.pending
+        self.extglob, self.extglob_later = mark.extglob
 
     def take_decision(self, opening: int) -> None:
         """Notes the error of a construct that the recovery closes here."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
 
@@ -100,6 +101,11 @@ class Unit:
             starts.append(offset)
             offset += len(piece.text) if isinstance(piece, Known) else len(UNKNOWN_TEXT)
         object.__setattr__(self, "starts", tuple(starts))
+
+    @cached_property
+    def asks_for_lines(self) -> bool:
+        """Whether the number of a line is asked for anywhere in it."""
+        return "LINENO" in self.source.text
 
     def place_before(self, offset: int) -> int:
         """The offset in the text before aliases were replaced."""

@@ -12,7 +12,7 @@ QUESTIONS = (
     *("type -t f", "type -t echo", "type -t if", "type f >/dev/null", "command -v f", "command -v cd"),
     *("declare -F f", "declare -F none", "declare -f none", "alias none", "command -V cd"),
     *("compgen -v long_", "shopt -q extglob", "set -o | read -r x", "declare -p none", "unset -f none", "trap -p EXIT"),
-    *("pwd", "cd .", "cd /; pwd", "pushd / ; popd", "dirs", "umask", "builtin pwd", "enable -n none"),
+    *("pwd", "cd .", "(cd /; pwd)", "pushd / ; popd", "dirs", "umask", "builtin pwd", "enable -n none"),
     *("let", "let a", "test a = b", "wait", "exec 2>&1", "readonly none5", "getopts", "shift 99", "ulimit -n none"),
 )
 BEFORE = ("rec debug $a", "i=$((i + 1))", ":", 'rec "$# $_"', "((n4++ < 3)) && rec early")
