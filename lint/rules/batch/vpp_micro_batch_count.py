@@ -64,12 +64,15 @@ from lint.subject.subject import Subject
 MICRO = f"{ACTOR}.ppo_micro_batch_size_per_gpu"
 VIRTUAL = f"{ACTOR}.megatron.virtual_pipeline_model_parallel_size"
 STAGES = f"{ACTOR}.megatron.pipeline_model_parallel_size"
+GROUP = f"{ACTOR}.megatron.override_transformer_config.microbatch_group_size_per_vp_stage"
 
 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Micro-batches per update modulo pipeline size."""
+    """Micro-batches per update modulo pipeline size, unless groups of another size are asked for."""
     if engine(subject) != "megatron" or subject.boolean(f"{ACTOR}.use_dynamic_bsz") is not False:
+        return
+    if subject.setting(GROUP) is not None:
         return
     rows, ranks, micro = mini_batch_rows(subject), data_parallel(subject), subject.integer(MICRO)
     virtual, stages = subject.integer(VIRTUAL), subject.integer(STAGES)

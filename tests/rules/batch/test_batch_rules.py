@@ -12,6 +12,14 @@ STATIC = {
     f"{R}.log_prob_micro_batch_size_per_gpu": 1,
     f"{A}.ppo_micro_batch_size_per_gpu": 1,
 }
+INTERLEAVED = {
+    **STATIC,
+    "model_engine": "megatron",
+    f"{A}.megatron.pipeline_model_parallel_size": 4,
+    f"{A}.megatron.virtual_pipeline_model_parallel_size": 3,
+    f"{A}.ppo_mini_batch_size": 64,
+    f"{A}.ppo_micro_batch_size_per_gpu": 32,
+}
 
 
 @pytest.mark.parametrize(
@@ -33,6 +41,14 @@ STATIC = {
         ("mini-batch-micro-divisible", {**STATIC, f"{A}.ppo_micro_batch_size_per_gpu": 64}, {}, ["error"]),
         ("mini-batch-micro-divisible", {f"{A}.ppo_micro_batch_size_per_gpu": 64}, {}, []),
         ("mini-batch-micro-divisible", {f"{A}.ppo_micro_batch_size_per_gpu": 64}, {"release": "0.7.1"}, ["error"]),
+        # 64 / 2 / 32 = 1 micro-batch for groups of 4, the pipeline size
+        ("vpp-micro-batch-count", INTERLEAVED, {}, ["error"]),
+        (
+            "vpp-micro-batch-count",
+            {**INTERLEAVED, f"+{A}.megatron.override_transformer_config.microbatch_group_size_per_vp_stage": 6},
+            {},
+            [],
+        ),
         # V0 asserts, V1 fills up
         ("train-batch-mini-multiple", {"data.train_batch_size": 384, "trainer.use_v1": "False"}, {}, ["error"]),
         ("train-batch-mini-multiple", {"data.train_batch_size": 384}, {}, ["warning"]),
