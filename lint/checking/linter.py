@@ -115,7 +115,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     called = as_called(script, calls, readings, environment, files)
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
-    found = tuple(ways(launches(readings), ((one, launches([one.reading])) for one in called)))
+    known: dict[object, Launch | None] = {}
+    found = tuple(ways(launches(readings, known), ((one, launches([one.reading], known)) for one in called)))
     scenarios = [way.launch.command.scenario for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
     own: list[Subject] = []
@@ -176,8 +177,12 @@ def _read(
         required |= {found.name for found in demanded}
 
 
-def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
-    """The launches of all readings; one that several scenarios start in the same way is given once, for the first."""
+def launches(readings: Sequence[Reading], known: dict[object, Launch | None] | None = None) -> Iterator[Launch]:
+    """The launches of all readings; one that several scenarios start in the same way is given once, for the first.
+
+    `known` are the commands of earlier calls, and become those of this one, too: what they start is not found again.
+    """
+    known = {} if known is None else known
     seen = set()
     for reading in readings:
         for command in reading.commands:
@@ -190,7 +195,9 @@ def launches(readings: Sequence[Reading]) -> Iterator[Launch]:
             if identity in seen:
                 continue
             seen.add(identity)
-            launch = find(replace(command, scenario={**reading.scenario, **command.scenario}), started)
+            if identity not in known:
+                known[identity] = find(replace(command, scenario={**reading.scenario, **command.scenario}), started)
+            launch = known[identity]
             if launch is not None:
                 yield launch
 

@@ -30,7 +30,7 @@ def unreached(
     commands = list(nodes.of(SimpleCommand))
     found = list(launches)
     read = {launch.command.span for launch in found}
-    written = [command for command in commands if _is_launch(script, command)]
+    written = [command for command in commands if _span(script, command) in read or _is_launch(script, command)]
     missed = [command for command in written if _span(script, command) not in read]
     for command in missed:
         yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
