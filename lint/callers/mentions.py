@@ -32,7 +32,8 @@ def mentions(root: str) -> Mapping[bytes, tuple[str, ...]]:
     for workflow in names:
         path = os.path.join(folder, workflow)
         if workflow.endswith((".yml", ".yaml")):
-            for name in set(SCRIPT_NAME.findall(text_of(path))):
+            lines = (line for line in text_of(path).split(b"\n") if b".sh" in line or b".bash" in line)
+            for name in {name for line in lines for name in SCRIPT_NAME.findall(line)}:
                 found.setdefault(name, []).append(path)
     return {name: tuple(workflows) for name, workflows in found.items()}
 

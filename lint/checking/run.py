@@ -96,10 +96,9 @@ def examine_one(job: Job) -> Examination:
 def _key(job: Job, source: Source, version: str) -> str:
     """Everything that our own result depends on, save the files that the script reads."""
     from lint.callers.mentions import state_of_calls
-    from lint.files.checkout import state_of, state_of_enclosing
+    from lint.files.checkout import state_of, state_of_enclosing, top_folder
     from lint.files.hub import hub
     from lint.files.required import required_verl
-    from lint.files.sources import top_folder
 
     stated = job.request.given.verl or job.request.settings.verl
     checkouts = (state_of_enclosing(job.path), required_verl(job.path), "" if stated is None else state_of(stated))

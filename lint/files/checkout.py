@@ -80,6 +80,17 @@ def enclosing_repository(folder: str) -> str | None:
     return None if above == folder else enclosing_repository(above)
 
 
+def top_folder(path: str) -> str | None:
+    """The top folder of the repository that a script lies in, else of its checkout of verl, if any."""
+    return top_of(os.path.dirname(os.path.abspath(path)))
+
+
+@lru_cache(maxsize=4096)
+def top_of(folder: str) -> str | None:
+    real = os.path.realpath(folder)
+    return enclosing_repository(real) or enclosing_folder(real)
+
+
 def state_of_enclosing(path: str) -> str:
     """A name for the state of the checkout that a script is checked against; empty if there is none."""
     found = nearest_folder(os.path.dirname(os.path.abspath(path)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lint.bash.files import Checkout, FileReader, NoFiles
 from lint.files.cache import digest
-from lint.files.checkout import enclosing_folder, enclosing_repository
+from lint.files.checkout import top_folder
 from lint.files.discovery import read, shown_path
 from lint.text import Source
 
@@ -98,9 +98,3 @@ def files_beside(path: str, from_disk: bool = True) -> Files:
     start = here if here == root or here.startswith(root + os.sep) else root
     roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
     return Files(Checkout(Path(root), Path(start)), start, tuple(roots), top)
-
-
-def top_folder(path: str) -> str | None:
-    """The top folder of the repository that a script lies in, else of its checkout of verl, if any."""
-    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    return enclosing_repository(folder) or enclosing_folder(folder)

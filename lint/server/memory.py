@@ -7,7 +7,6 @@ import os
 from lint import settings, shellcheck
 from lint.callers import calls, mentions
 from lint.files import checkout, required
-from lint.files.sources import top_folder
 from lint.schema import checkout as schemas
 
 REMEMBERED = (
@@ -15,6 +14,7 @@ REMEMBERED = (
     shellcheck.configuration,
     checkout.enclosing_repository,
     checkout.enclosing_folder,
+    checkout.top_of,
     checkout.nearest_folder,
     checkout.folders_in,
     checkout.state_of,
@@ -41,6 +41,6 @@ def state(path: str) -> str:
     for function in (checkout.state_of, required.required_in, mentions.mentions, mentions.text_of):
         function.cache_clear()
     place = os.path.abspath(path)
-    root = top_folder(place)
+    root = checkout.top_folder(place)
     calls = "" if root is None else mentions.state_of_calls(place, root)
     return f"{checkout.state_of_enclosing(place)} {required.required_verl(place)} {calls}"
