@@ -40,6 +40,7 @@ from lint.bash.syntax import (
 )
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
+from lint.bash.words.arithmetic_tokens import LastingFault
 from lint.bash.words.expansion import Expander
 from lint.bash.words.special import called_as
 from lint.text import Span
@@ -265,6 +266,8 @@ class Evaluator:
         """After an error that discards a line, go on with the next one; a subshell ends."""
         for state in states:
             if state.flow is not None and state.flow.kind == "discard" and state.level == 0:
+                if state.flow.forced and state.called_from:
+                    continue  # the text that `eval` or `source` runs ends with it
                 text = state.unit.source.text
                 last = index + 1 == len(body) or "\n" in text[body[index].end : body[index + 1].start]
                 if last:
@@ -416,7 +419,8 @@ class Evaluator:
         else:
             if not str(fault).startswith("bad substitution"):  # the parser has reported that
                 self.budget.report(span, f"bash gives up here: {fault}", lost=False)
-            state.flow = Flow("exit" if "errexit" in state.options and _SAID.search(str(fault)) else "discard")
+            ends = "errexit" in state.options and _SAID.search(str(fault))
+            state.flow = Flow("exit" if ends else "discard", forced=isinstance(fault, LastingFault))
         return [state]
 
     def substitute(self, state: State, node: CommandSubstitution) -> Text:

@@ -10,7 +10,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.state.state import Status
 from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unset
-from lint.bash.words.arithmetic import evaluate
+from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
 
@@ -60,10 +60,7 @@ def _unset_element(call: Call, name: str, subscript: str) -> bool:
         keyed.pop(subscript, None)
         state.variables[name] = value._replace(content=keyed)
         return True
-    try:
-        index = evaluate(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
-    except ArithmeticFault:
-        return True
+    index = evaluated(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
     state.work += len(elements) >> 5
     if isinstance(index, int):

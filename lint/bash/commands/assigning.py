@@ -13,7 +13,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
 from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Quoted, Word
-from lint.bash.words.arithmetic import evaluate
+from lint.bash.words.arithmetic import evaluated
 from lint.bash.words.manner import VALUE
 from lint.text import Span
 
@@ -81,7 +81,7 @@ def assign_array(
     for element, key, texts in expanded:
         if key is not None:
             state.variables[name] = value.holding(elements, "indexed")  # a subscript sees what was assigned before it
-            index = evaluate(key, Scope(state, span)) if key.pieces else -1 << 63
+            index = evaluated(key, Scope(state, span)) if key.pieces else -1 << 63
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
                 return

@@ -155,7 +155,14 @@ def _dispatch(
         state.level += 0 if function is None and builtin is None else state.waiting
         state.waiting = None
     descriptors = dict(state.descriptors) if node.redirections else None
-    outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
+    try:
+        outputs = apply(evaluator, state, node.redirections) if node.redirections else ()
+    except FAULTS as fault:
+        if function is not None or builtin is not None:
+            raise
+        evaluator.fail(state, fault, span)  # in the process of the command, which it ends
+        state.flow = None
+        return [state]
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:

@@ -13,13 +13,13 @@ from lint.bash.state.variables import AssignmentFault, Unbound
 from lint.bash.syntax import Command, Statement, Word
 from lint.bash.unknown import ExitStatus, likely_text
 from lint.bash.words.arithmetic import Number
-from lint.bash.words.arithmetic_tokens import ArithmeticFault
+from lint.bash.words.arithmetic_tokens import ArithmeticFault, LastingFault
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-FAULTS = (Fatal, Unbound, ArithmeticFault, AssignmentFault)
+FAULTS = (Fatal, Unbound, ArithmeticFault, LastingFault, AssignmentFault)
 
 
 def span_of(state: State, node: Command | Statement | Word) -> Span:

@@ -11,7 +11,7 @@ from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
-from lint.bash.words.arithmetic import Number, evaluate
+from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
 from lint.text import Span
@@ -110,7 +110,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     if is_machine(state, name):
         return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
-    index = evaluate(subscript, Scope(state, span))
+    index = evaluated(subscript, Scope(state, span))
     if isinstance(index, int) and index < 0 and strict:
         last = max((int(str(key)) for key in elements), default=-1)
         if index + last + 1 < 0 or (measured and value is not None and value.kind == "scalar"):
@@ -163,7 +163,7 @@ class Scope:
         variable = self.state.variables.get(resolve(self.state, name)[0])
         if subscript in ("@", "*") or (variable is not None and variable.kind == "associative"):
             return subscript
-        index = evaluate(self._subscript(subscript), self)
+        index = evaluated(self._subscript(subscript), self)
         return str(index) if isinstance(index, int) else subscript
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
@@ -256,7 +256,7 @@ def _with_element(
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
         return value.holding(keyed, "associative")
-    index = evaluate(subscript, Scope(state, span))
+    index = evaluated(subscript, Scope(state, span))
     if isinstance(index, Unknown):
         return unknown_array(value, f"an element of {name} whose index is not known was set", span)
     elements: dict[int, Text] = dict(_elements(value))  # type: ignore[assignment]
@@ -311,9 +311,9 @@ def bounded(text: Text, span: Span) -> Text:
 
 def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
     scope = Scope(state, span)
-    result = evaluate(text, scope)
+    result = evaluated(text, scope)
     if old is not None:
-        base = evaluate(old, scope)
+        base = evaluated(old, scope)
         if isinstance(base, Unknown):
             result = base
         elif not isinstance(result, Unknown):

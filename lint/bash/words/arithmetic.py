@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 
 from lint.bash.faults import TooLong
 from lint.bash.reading import Known, Text, Unknown
-from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, Token, number, tokens_of, wrap
+from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, LastingFault, Token, number, tokens_of, wrap
 
 Number: TypeAlias = "int | Unknown"
 DEEPEST = 60  # parentheses, or values that name variables (bash stops the latter at 1024)
@@ -41,6 +41,14 @@ def evaluate(text: Text, host: Host) -> Number:
         return evaluate_string(*flatten(text), host)
     except RecursionError:
         return Unknown(TOO_LONG, text.pieces[0].origin)
+
+
+def evaluated(text: Text, host: Host) -> Number:
+    """The value of a subscript or of an integer variable. Raises LastingFault."""
+    try:
+        return evaluate(text, host)
+    except ArithmeticFault as fault:
+        raise LastingFault(str(fault)) from None
 
 
 def flatten(text: Text) -> tuple[str, tuple[Unknown, ...]]:

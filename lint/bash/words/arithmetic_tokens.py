@@ -13,6 +13,10 @@ class ArithmeticFault(Exception):
     """An expression that bash rejects; the text is bash's message, without its error token."""
 
 
+class LastingFault(Exception):
+    """What bash rejects in a subscript, or as the value of an integer: it ends all texts and functions that run."""
+
+
 def wrap(value: int) -> int:
     """The value as a signed 64-bit integer."""
     return (value + 0x8000_0000_0000_0000) % 0x1_0000_0000_0000_0000 - 0x8000_0000_0000_0000
