@@ -12,6 +12,7 @@ from lint.text import Source
 
 SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+MAKEFILES = frozenset({"makefile", "Makefile", "GNUmakefile"})  # make starts them, whatever their first line says
 LARGEST = 64 * 1024 * 1024  # bytes; nobody writes a script of that size, and reading it would fill memory
 
 Excluded = Callable[[str], bool]
@@ -141,7 +142,7 @@ def _ignored(rules: Rules, path: str, is_folder: bool) -> bool:
 def _is_script(entry: os.DirEntry[str]) -> bool:
     if entry.name.endswith((".sh", ".bash")):
         return True
-    if "." in entry.name:
+    if "." in entry.name or entry.name in MAKEFILES:
         return False
     try:
         with open(entry.path, "rb") as file:

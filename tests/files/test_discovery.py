@@ -38,6 +38,7 @@ def test_folders_give_their_scripts_in_order(tree: Path) -> None:
             "a/y.bash": "",
             "a/launch": "#!/usr/bin/env bash\n",
             "a/tool": "#!/usr/bin/env python3\n",
+            "a/makefile": "#!/bin/sh\n",
             "a/notes.txt": "#!/bin/bash\n",
             ".hidden/x.sh": "",
             "env/pyvenv.cfg": "",
