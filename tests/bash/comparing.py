@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -41,14 +42,18 @@ class Run:
         return any(MARKS.search(word) for words in self.commands for word in words)
 
 
-def run(program: str, folder: str) -> Run:
-    """What real bash would start, in an empty folder of `folder`, which is emptied too. Raises Endless."""
+def run(program: str, folder: str, hurried: bool = False) -> Run:
+    """What real bash would start, in an empty folder of `folder`, which is emptied too. Raises Endless.
+
+    `hurried`: each process may compute for a second only, so that one that is ended may change what others do.
+    """
+    recorder = RECORDER + "ulimit -t 1\n" * hurried
     for left in Path(folder).iterdir():  # by the program before
         shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
     work = Path(folder, "work")
     work.mkdir()
     record = Path(folder, "record")
-    for name, text in {"program": program, "recorder": RECORDER, "record": ""}.items():
+    for name, text in {"program": program, "recorder": recorder, "record": ""}.items():
         Path(folder, name).write_text(text, encoding="utf-8", errors="surrogateescape")
     try:
         done = run_with_children(
@@ -62,6 +67,8 @@ def run(program: str, folder: str) -> Run:
         )
     except subprocess.TimeoutExpired:
         raise Endless from None
+    if done.returncode == -signal.SIGXCPU:
+        raise Endless
     words = record.read_bytes().decode(errors="surrogateescape").split("\0")[:-1]
     commands: list[list[str]] = []
     while words:
