@@ -46,7 +46,7 @@ def save(path: str | Path, data: bytes | Iterable[bytes], mode: int | None = Non
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         write_whole(path, data)
-        if mode is not None:
+        if mode is not None and os.path.isfile(path):  # not `/dev/null`
             os.chmod(path, mode)
     except OSError as error:
         fail(f"{path}: cannot be written: {error.strerror}")

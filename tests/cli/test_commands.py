@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from lint.cli import COMMANDS
+from lint.cli.arguments import save
 from tests.cli.conftest import Run
 
 SCRIPT = """\
@@ -243,3 +244,10 @@ def test_a_defect_of_the_tool_is_said_in_two_lines(run: Run, monkeypatch: pytest
     monkeypatch.setenv("RECIPE_LINT_TRACEBACK", "1")
     with pytest.raises(KeyError):
         run("memory", "run.sh")
+
+
+def test_a_device_that_is_written_to_keeps_its_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[object] = []
+    monkeypatch.setattr(os, "chmod", lambda path, mode: changed.append(path))
+    save(os.devnull, b"text", 0o755)
+    assert not changed
