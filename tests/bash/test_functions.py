@@ -156,3 +156,27 @@ p c
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_as_bash(script: str) -> None:
     assert_same_as_bash(script)
+
+
+CALLS = '"F=${FUNCNAME[*]}" "$FUNCNAME" "S=${BASH_SOURCE[*]##*/}" "L=${BASH_LINENO[*]}"'
+
+
+def test_the_calls_around_sourced_files() -> None:
+    assert_same_as_bash(
+        f"""
+        show() {{ run show {CALLS}; }}
+        f() {{
+            run f {CALLS}
+            . ./b.sh
+            run f again {CALLS}
+        }}
+        run top {CALLS}
+        . ./b.sh; f
+        eval 'run eval {CALLS}; show'
+        (show); x=$(show)
+        """,
+        scripts={
+            "b.sh": f"run b {CALLS}\ng() {{\n  show\n  run g {CALLS}\n}}\ng\n. ./c.sh\n",
+            "c.sh": f"\nrun c {CALLS}; g\n",
+        },
+    )

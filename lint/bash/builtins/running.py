@@ -17,6 +17,7 @@ from lint.bash.faults import TooLong
 from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
+from lint.bash.state.entered import SOURCE, Entered
 from lint.bash.state.places import path_of
 from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
@@ -96,7 +97,7 @@ def _status_operand(call: Call) -> Status:
 
 def return_builtin(call: Call) -> Status:
     """`return`: from a function or a sourced file."""
-    if not call.state.frames and not call.state.sourced:
+    if not call.state.calls:
         return 2
     before = call.state.status if "RETURN" in call.state.traps else None
     call.state.flow = Flow("return", before=before)
@@ -195,13 +196,15 @@ def _in_this_shell(call: Call, operands: Sequence[Text], run: Callable[[State], 
     positional = state.positional
     if len(operands) > 1:
         state.positional = tuple(operands[1:])
-    state.sourced += 1
+    unit, calls = state.unit, state.calls
+    line = unit.line(state.offset) if unit.counted else None
+    state.calls = (*calls, Entered(SOURCE, Unit(unit.source, name=operands[0]), unit, line))
     debug = {} if "functrace" in state.options else {n: t for n, t in state.traps.items() if n == "DEBUG"}
     state.traps = {name: text for name, text in state.traps.items() if name not in debug}
     states = [end for each in run(state) for end in traps.at_return(call.evaluator, each)]
     for end in states:
         traps.show_again(end, debug)
-        end.sourced -= 1
+        end.calls = calls
         if len(operands) > 1:
             end.positional = positional
         if end.flow is not None and end.flow.kind == "return":

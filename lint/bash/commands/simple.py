@@ -16,6 +16,7 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
 from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
 from lint.bash.state.variables import (
@@ -281,16 +282,17 @@ def call_function(
         state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
         return [state]
     evaluator.budget.steps -= 2
-    positional, unit, called_from, loops, offset = (
+    positional, unit, called_from, loops, offset, calls = (
         state.positional,
         state.unit,
         state.called_from,
         state.loops,
         state.offset,
+        state.calls,
     )
-    name = body.definition.name
     hidden = traps.hide(state, body.traced)
-    state.frames.append(Frame(name, unit.line(offset) if unit.counted else None, unit))
+    state.calls = (*calls, Entered(body.definition.name, body.unit, unit, unit.line(offset) if unit.counted else None))
+    state.frames.append(Frame())
     state.positional = tuple(arguments)
     state.unit = body.unit
     state.called_from = (*called_from, span)
@@ -302,7 +304,7 @@ def call_function(
         traps.show_again(end, hidden)
         leave_function(end)
         end.positional, end.unit, end.called_from = positional, unit, called_from
-        end.loops, end.offset = loops, offset
+        end.loops, end.offset, end.calls = loops, offset, calls
         end.broken_off = end.flow is not None and end.flow.kind == "discard"
         if end.flow is not None and end.flow.kind == "return":
             end.flow = None

@@ -230,7 +230,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.script_name = inner.name
     state.status = 0
     state.piped_into = None
-    state.sourced = state.level = 0
+    state.calls = ()
+    state.level = 0
     state.waiting = None
     state.starter = starter
     named = path_of(state, handed.directory) if handed.directory is not None else None

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from lint.bash import syntax
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
+from lint.bash.state.entered import Entered
 from lint.bash.state.log import Log
 from lint.bash.state.ropes import Rope, same_rope
 from lint.frozen import frozen
@@ -178,16 +179,13 @@ class FunctionBody:
 
 @dataclass(slots=True)
 class Frame:
-    """One function call: what `local` names stood for outside, and what to go back to."""
+    """One function call: what `local` names stood for outside."""
 
-    name: str
-    call_line: int | None  # None: what LINENO is there is not known
-    unit: Unit
     shadowed: dict[str, Value | None] = field(default_factory=dict)
     options: frozenset[str] | None = None  # those of `set`, if `local -` kept them for the end of the call
 
     def copy(self) -> Frame:
-        return Frame(self.name, self.call_line, self.unit, dict(self.shadowed), self.options)
+        return Frame(dict(self.shadowed), self.options)
 
 
 @frozen
@@ -253,7 +251,7 @@ class State:
     subshell: int = 0  # how many processes are around this one
     level: int = 0  # BASH_SUBSHELL, which does not count all of them
     waiting: int | None = None  # this process runs one command, which will count so much in `level`; None: it has begun
-    sourced: int = 0
+    calls: tuple[Entered, ...] = ()  # the functions and sourced files that run, outermost first
     background: bool = False
     tested: bool = False  # the command that runs is part of a condition: `set -e` does not count
     background_started: bool = False
@@ -300,7 +298,7 @@ class State:
             self.subshell,
             self.level,
             self.waiting,
-            self.sourced,
+            self.calls,
             self.background,
             self.tested,
             self.background_started,

@@ -135,37 +135,27 @@ def status_text(status: Status, span: Span, name: str = "?") -> Text:
     return Text((Known(str(status), Origin(span, "expansion", name)),))
 
 
-def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
-    """The elements of an array that bash keeps itself. Of its calls, those beyond a sourced file are not known."""
-    elements = _computed_array(state, name, span)
-    if elements and state.sourced and name in ("FUNCNAME", "BASH_LINENO", "BASH_SOURCE"):
-        unknown = Unknown("calls around a sourced file", Origin(span, "expansion", name), splits=True)
-        return {0: elements[0], 1: Text((unknown,))}
-    return elements
-
-
 def _line(number: int | None, origin: Origin) -> Text:
     return Text(
         (Unknown("number of a line in a substitution", origin) if number is None else Known(str(number), origin),)
     )
 
 
-def _computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
+def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:
+    """The elements of an array that bash keeps itself."""
     origin = Origin(span, "expansion", name)
     if name == "PIPESTATUS":
         return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}
+    calls = state.calls
     if name == "FUNCNAME":
         if not state.frames and not state.broken_off:
             return {}
-        names = [frame.name for frame in reversed(state.frames)]
-        names.append("main")
-        return {i: Text((Known(text, origin),)) for i, text in enumerate(names)}
+        names = [call.name for call in reversed(calls)]
+        return {i: Text((Known(text, origin),)) for i, text in enumerate([*names, "main"])}
     if name == "BASH_LINENO":
-        lines = [frame.call_line for frame in reversed(state.frames)] + [0]
-        return {i: _line(line, origin) for i, line in enumerate(lines)}
+        return {i: _line(line, origin) for i, line in enumerate([*(call.line for call in reversed(calls)), 0])}
     if name == "BASH_SOURCE":
-        callers = [frame.unit for frame in reversed(state.frames)]
-        units = [state.unit, *callers[1:], *callers[-1:]]
+        units = [*(call.file for call in reversed(calls)), calls[0].caller if calls else state.unit]
         return {i: wrap(script_name(unit, span), span, "expansion", name) for i, unit in enumerate(units)}
     if name == "DIRSTACK":
         stack = (state.directory, *state.directory_stack)
