@@ -133,13 +133,15 @@ class Way:
     calls: tuple[Call, ...]
     by_itself: bool
 
-    def by_device(self) -> Iterator[tuple[Device | None, tuple[Call, ...]]]:
-        """The calls apart by the device of their runners; one group without calls where there are none."""
+    def by_device(self, kind: str | None) -> Iterator[tuple[Device | None, tuple[Call, ...]]]:
+        """The calls apart by the device of their runners, without those on another kind of device than the launch is
+        for; one group without calls where none is left and the script starts the launch by itself."""
         groups: dict[str | None, tuple[Device | None, list[Call]]] = {}
         for call in self.calls:
             device = device_of(call.labels)
-            groups.setdefault(None if device is None else device.name, (device, []))[1].append(call)
-        if not groups:
+            if device is None or kind in (None, device.kind):
+                groups.setdefault(None if device is None else device.name, (device, []))[1].append(call)
+        if not groups and self.by_itself:
             yield None, ()
         for device, calls in groups.values():
             yield device, tuple(calls)

@@ -132,7 +132,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
             for place in consulted(path):
                 files.watch(place)
         tokens = target.expected_tokens(facts)
-        for runner, group in way.by_device():
+        for runner, group in way.by_device(branch):
             device, cluster = target.find_cluster(
                 config, launch.environment, facts, request.settings, request.given, branch, runner
             )

@@ -208,8 +208,7 @@ def find_cluster(
         if device is None and name is not None:
             device = find_device(name)
     if device is None:
-        fits = runner is not None and branch in (None, runner.kind)
-        device = runner if fits else _device_by_kind(config, environment, per_node)
+        device = runner or _device_by_kind(config, environment, per_node)
     elif branch is not None and branch != device.kind:
         device = None
     cluster = Cluster(nodes, per_node, device) if nodes and per_node else None

@@ -96,6 +96,17 @@ def test_the_runner_of_a_step_names_the_device(path: str) -> None:
     assert sorted(devices) == ["ascend-a3", "l20", "l20"]
 
 
+def test_a_step_does_not_take_ways_for_another_kind_of_device(path: str) -> None:
+    probe = "DEVICE=${DEVICE:-$(python3 -c 'import torch_npu' && echo npu || echo gpu)}\n"
+    choose = "case $DEVICE in npu) N=16 ;; gpu) N=8 ;; esac\n"
+    launch = "python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=$N trainer.nnodes=$NODES\n"
+    Path(path).write_text(probe + choose + "NODES=${NODES:-1}\n" + launch)
+    Path(".github/workflows/w.yml").write_text(WORKFLOW.replace("KEY=nodes", "NODES=2"))
+    found = understood(path)
+    assert [subject.cluster and subject.cluster.devices_per_node for subject in found.subjects] == [16, 8]
+    assert [subject.cluster and subject.cluster.devices_per_node for subject in found.called] == [8]
+
+
 def test_a_script_says_itself_what_it_is_for(path: str) -> None:
     text = Source(path, "# recipe-lint: device=h100\n" + source(path).text)
     found = understand(text, request(), files_beside(path))
