@@ -131,7 +131,8 @@ class _Reader:
                 if _last_name(statement.annotation) == "ClassVar" or _is_not_init(statement.value):
                     continue
                 types, literals = self._types(module, statement.annotation)
-                fields[name] = Field(tuple(dict.fromkeys(types)), tuple(literals or allowed.get(name, ())))
+                checked = name in allowed or not literals
+                fields[name] = Field(tuple(dict.fromkeys(types)), tuple(allowed.get(name, literals)), checked)
         inherited = {name: values for name, values in allowed.items() if name not in fields}
         return DataClass(fields, tuple(bases), inherited, f"{module.path}:{node.lineno}")
 

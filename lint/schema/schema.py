@@ -54,10 +54,11 @@ class EntryPoint:
 class Field:
     """A field of a dataclass. `types` are the names of what a value may be: `int`, `float`, `bool`, `str`, `none`,
     `list`, `dict`, or the qualified name of a dataclass; empty: anything. `allowed` are the values a check of the class
-    or a `Literal` admits; empty: any."""
+    or a `Literal` admits; empty: any. Nothing enforces a `Literal`: `checked` tells the two apart."""
 
     types: tuple[str, ...]
     allowed: tuple[Any, ...] = ()
+    checked: bool = True
 
 
 @frozen
@@ -116,7 +117,7 @@ class Schema:
         found.update(self.classes[name].fields)
         for key, allowed in self.classes[name].inherited_allowed.items():
             if key in found:
-                found[key] = replace(found[key], allowed=allowed)
+                found[key] = replace(found[key], allowed=allowed, checked=True)
         return found
 
     def is_instantiated(self, node: str) -> bool:

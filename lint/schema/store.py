@@ -8,7 +8,7 @@ from typing import Any
 
 from lint.schema.schema import ConfigFile, DataClass, EntryPoint, Fault, Field, Schema
 
-FORMAT = 3
+FORMAT = 4
 
 
 class BadSchema(Exception):
@@ -54,12 +54,16 @@ def _dump_file(file: ConfigFile) -> list[Any]:
 
 
 def _dump_class(found: DataClass) -> list[Any]:
-    fields = {
-        name: ["|".join(field.types), list(field.allowed)] if field.allowed else "|".join(field.types)
-        for name, field in found.fields.items()
-    }
+    fields = {name: _dump_field(field) for name, field in found.fields.items()}
     allowed = {name: list(values) for name, values in found.inherited_allowed.items()}
     return [found.source, list(found.bases), fields, allowed]
+
+
+def _dump_field(field: Field) -> str | list[Any]:
+    kinds = "|".join(field.types)
+    if not field.allowed:
+        return kinds
+    return [kinds, list(field.allowed)] if field.checked else [kinds, list(field.allowed), False]
 
 
 def parse(text: str) -> Schema:
@@ -107,5 +111,5 @@ def _parse_class(source: str, bases: list[str], fields: Mapping[str, Any], allow
 def _parse_field(field: str | list[Any]) -> Field:
     if isinstance(field, str):
         return Field(tuple(field.split("|")) if field else ())
-    kinds, allowed = field
-    return Field(tuple(kinds.split("|")) if kinds else (), tuple(allowed))
+    kinds, allowed, *unchecked = field
+    return Field(tuple(kinds.split("|")) if kinds else (), tuple(allowed), not unchecked)

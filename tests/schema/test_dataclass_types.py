@@ -86,8 +86,8 @@ def test_reads_the_types_of_fields() -> None:
 
 def test_reads_allowed_values_of_literals_and_of_checks_that_raise() -> None:
     found = read("p.Actor")[0]["p.inner.Actor"]
-    assert found.fields["mode"].allowed == ("a", "b")
-    assert found.fields["unknown"].allowed == ("x", "y")
+    assert (found.fields["mode"].allowed, found.fields["mode"].checked) == (("a", "b"), False)
+    assert (found.fields["unknown"].allowed, found.fields["unknown"].checked) == (("x", "y"), True)
     assert found.fields["number"].allowed == ()
     assert found.inherited_allowed == {"kind": ("sharded", "plain")}
 

@@ -1,14 +1,14 @@
 """A value is none of those that the dataclass of verl allows.
 
 ## What it finds
-Fields of the type `Literal[...]` and fields that `__post_init__` checks against a list, read from verl's source, in a
-part of the program that the launch certainly runs.
+Fields that `__post_init__` checks against a list, read from verl's source, in a part of the program that the launch
+certainly runs. A warning: fields of the type `Literal[...]`, which nothing enforces when the config is read.
 
 ## Why it hurts
-The dataclass raises while verl reads its config.
+The dataclass raises while verl reads its config. A value outside of a `Literal` fails where it is used, or is ignored.
 
 ## When it fails
-at start: ValueError or AssertionError in __post_init__
+at start: ValueError or AssertionError in __post_init__ (Literal: later, or silently)
 
 ## Example that fails
 ```bash
@@ -71,4 +71,5 @@ def check(subject: Subject) -> Iterator[Finding]:
             override,
             f"{override.key} is {value}; {release(composition)} allows {listed}",
             help=f"did you mean {near[0]}?" if near else "write one of these",
+            severity=None if field.checked else "warning",
         )

@@ -118,6 +118,12 @@ def test_a_value_that_a_dataclass_refuses_names_the_allowed_ones() -> None:
     assert finding.help == "did you mean token-mean?"
 
 
+def test_nothing_enforces_a_literal_when_the_config_is_read() -> None:
+    launch = f"{HEAD} model_engine=torchtitan actor_rollout_ref.actor.torchtitan.reshard_after_forward=sometimes"
+    finding = only("value-not-allowed", launch)
+    assert (finding.severity, finding.message.endswith("allows default, always, never")) == ("warning", True)
+
+
 def test_a_mandatory_value_is_missed() -> None:
     assert only("mandatory-value-missing", "python3 -m verl.trainer.main_ppo trainer.nnodes=1").message.startswith(
         "actor_rollout_ref.rollout.name is mandatory"
