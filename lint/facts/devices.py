@@ -23,6 +23,7 @@ class Device:
     host_memory_bytes: int | None  # of a usual node, where known
     source: str
     measured: bool = True  # False: memory_bytes is derived from the nominal size
+    links: Literal["fabric", "pcie"] = "fabric"  # between the devices of a node: NVLink and its like, or the bus
 
 
 @frozen

@@ -112,8 +112,9 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
         return
     share, key = engine.budget(inputs, rollout), f"{ROLLOUT}.gpu_memory_utilization"
     total = inputs.device.memory_bytes
-    rolling = f"{rollout.utilization:g} x {gib(total)}"
-    kept = sum(term.size for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role))
+    rolling = f"{rollout.utilization:g} x {gib(engine.shared(inputs, rollout))}"
+    terms = [term for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role)]
+    kept = sum(term.size for term in terms if inputs.generates_again or term.component != "optimizer")
     if kept + share > total:
         names = [
             f"{role.names.engine}.{name}"

@@ -2,8 +2,9 @@
 
 NCCL, measured: 544 MiB for a group of two and 688 MiB for a larger one after an all-reduce (4 x A100 with NVLink,
 NVIDIA/nccl#964); an all-to-all adds 447 MiB for each peer (8 x H100, 3.28 GB more after the first one,
-NVIDIA/nccl#1685: 32 channels of 12 MiB each way); peers on other nodes share buffers (NVIDIA/nccl#986). HCCL: a send
-and a receive buffer of HCCL_BUFFSIZE for each group.
+NVIDIA/nccl#1685: 32 channels of 12 MiB each way); peers on other nodes share buffers (NVIDIA/nccl#986). Devices that
+only the bus connects have fewer channels, so less of each. HCCL: a send and a receive buffer of HCCL_BUFFSIZE for each
+group.
 A communicator comes into being with its first collective: groups that only exist on paper take nothing.
 """
 
@@ -32,20 +33,18 @@ def group_bytes(inputs: MemoryInputs, groups: list[Group]) -> int:
         return inputs.buffer_bytes * len(together)
     rings = sum(numbers.communicator_pair if group.ranks == 2 else numbers.communicator_cuda for group in together)
     near = inputs.devices_per_node - 1
-    return round(rings + numbers.communicator_peer * sum(min(group.peers, near) for group in together))
+    peers = numbers.communicator_peer * sum(min(group.peers, near) for group in together)
+    return round((rings + peers) * (numbers.communicator_pcie if inputs.device.links == "pcie" else 1))
 
 
 def trainer_groups(inputs: MemoryInputs) -> list[Group]:
-    """Groups of one rank of the trainer's process."""
+    """Groups of one rank of the trainer. Those of a rollout in its process are in what that leaves when it sleeps."""
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
     groups = [Group(inputs.world)]
     if any(isinstance(role.engine, Megatron) for role in roles):
         groups += _megatron(inputs.actor)
     for role in roles:
         groups += _fsdp(inputs, role)
-    rollout = inputs.rollout
-    if rollout is not None and rollout.shares_process:
-        groups += rollout_groups(rollout.tensor)
     return groups
 
 

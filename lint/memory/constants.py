@@ -22,6 +22,7 @@ class Constants:
     communicator_cuda: float
     communicator_pair: float
     communicator_peer: float
+    communicator_pcie: float
     outside_deviation_npu: float
     outside_deviation_cuda: float
     rollout_outside_deviation: float

@@ -185,6 +185,7 @@ class MemoryInputs:
     rollout: Rollout | None
     served: tuple[Served, ...]
     recomputes_log_probs: bool  # by the trainer; False: those of the rollout are taken
+    generates_again: bool  # after the first optimizer step, whose state is on the devices from then on
     temperature: float
     image_share: float  # of a sample's tokens; 0 for models without a vision tower
     vision_frozen: bool

@@ -77,6 +77,10 @@ class _Device:
         """What the roles keep while they do not compute, `but` the one that does."""
         return [term for role, terms in self.kept if role is not but for term in terms]
 
+    def beside_rollout(self, *, again: bool) -> list[Term]:
+        """What the roles keep beside the rollout: before the first step (not `again`) no optimizer has a state."""
+        return [term for term in self.resident() if again or term.component != "optimizer"]
+
 
 def _device(inputs: MemoryInputs) -> _Device:
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
@@ -155,7 +159,7 @@ def _init(device: _Device) -> Iterator[Moment]:
             yield moment.with_terms([*device.process, slack])
     if rollout is not None and rollout.colocated:
         asleep = resting_terms(inputs, replace(rollout, free_cache=True))
-        kept = [term for term in device.resident() if term.component != "optimizer"]
+        kept = device.beside_rollout(again=False)
         filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
         yield Moment("init", "start rollout", (*filled, *asleep, *kept, *device.process))
 
@@ -210,7 +214,7 @@ def _asleep_beside(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
 def _generation(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     inputs = device.inputs
     filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
-    beside = (*device.resident(), *device.process) if rollout.colocated else ()
+    beside = (*device.beside_rollout(again=inputs.generates_again), *device.process) if rollout.colocated else ()
     yield Moment("generate", "generate", (*filled, *_asleep_beside(inputs, rollout), *beside))
 
 
@@ -222,7 +226,8 @@ def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     if not rollout.colocated:
         yield from _separate_update(device, rollout)
         return
-    beside = (*device.resident(), *device.process, *asleep)
+    again = inputs.generates_again or inputs.switches.separate_rollout_process  # in one process as generating begins
+    beside = (*device.beside_rollout(again=again), *device.process, *asleep)
     staged, cached = staged_terms(inputs, actor), cached_terms(inputs, actor)
     gathered = gather_terms(inputs, actor, rollout)
     kept = () if rollout.free_cache else (pool,)

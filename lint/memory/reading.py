@@ -123,6 +123,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         reference=_role(values, "ref", reference, usual, longest),
         served=(*read_reward(values, switches), *read_teachers(values, switches, longest)),
         recomputes_log_probs=_recomputes(values),
+        generates_again=_generates_again(values),
         temperature=values.number(f"{ROLLOUT}.temperature", 1.0),
     )
 
@@ -158,6 +159,7 @@ def _inputs(
         rollout=rollout,
         served=(),
         recomputes_log_probs=False,
+        generates_again=False,
         temperature=1.0,
         image_share=image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
@@ -302,6 +304,16 @@ def _recomputes(values: Values) -> bool:
         return False
     takes = values.boolean("async_training.use_rollout_log_probs", False)
     return not takes or values.boolean("async_training.compute_prox_log_prob", True)
+
+
+def _generates_again(values: Values) -> bool:
+    """False for a run of one step without a validation behind it (ray_trainer.py :: fit), as tests are."""
+    subject = values.subject
+    if subject.integer("trainer.total_training_steps") != 1 or derived.separate_pools(subject):
+        return True
+    frequency = subject.number("trainer.test_freq")
+    never = subject.boolean("trainer.test_freq") is False or (frequency is not None and frequency <= 0)
+    return not never
 
 
 # ----------------------------------------------------------------------------------------------------------- lengths

@@ -120,7 +120,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         eager=values.boolean(f"{node}.enforce_eager", False),
         free_cache=values.boolean(f"{node}.free_cache_engine", True),
         colocated=colocated,
-        shares_process=not switches.separate_rollout_process,
+        shares_process=name == "vllm" and not switches.separate_rollout_process,  # SGLang starts processes of its own
         bucket_bytes=bucket * MIB,
         interprocess=kind == "cuda" or software is None or version(software.cann or "9") >= (8, 3),
         host_copy=name == "vllm" and (kind == "npu" or lora or version(software.vllm if software else "0") < (0, 18)),

@@ -79,6 +79,6 @@ def unmodelled(values: Values, engine: Engine) -> tuple[str, ...]:
         found.append("update_actor: the top-k loss of distillation, which takes the logits once more")
     if any(values.boolean(f"async_training.{name}", False) for name in ON_TRAINERS):
         found.append("generate: the rollout that the trainer's devices hold besides")
-    if not switches_of(subject).separate_rollout_process and subject.setting(f"{ROLLOUT}.name") is not None:
+    if not switches_of(subject).separate_rollout_process and subject.string(f"{ROLLOUT}.name") == "vllm":
         found.append("the rollout shares the trainer's process in this release: torch counts both")
     return tuple(found)

@@ -2,6 +2,7 @@
 
 Sources: vllm/v1/worker/gpu_worker.py :: determine_available_memory (pool = utilization x total - weights - profile
 peak - outside torch), vllm_ascend/worker/worker.py (same), vllm_ascend issues 3368 and 5020 (hybrid pool, measured),
+sglang/srt/model_executor/model_runner_kv_cache_mixin.py :: profile_max_num_token (0.5.8: share of what is free),
 vLLM and SGLang parallel layers (what is split, what is copied). Measured: data/calibration.json.
 """
 
@@ -17,6 +18,7 @@ from lint.memory.communicators import group_bytes, rollout_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.terms import Term
+from lint.memory.trainer import trainer_of
 
 WEIGHT_BYTES = 2  # bfloat16
 
@@ -109,9 +111,28 @@ def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
     return round(constants().context(inputs.device.kind) + group_bytes(inputs, groups))
 
 
+def shared(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """What the share is a share of: the device; for SGLang what is free of it once the engine's process has started.
+
+    The trainer's models are loaded then; the optimizer's state comes with the first step.
+    """
+    total = inputs.device.memory_bytes
+    if rollout.engine != "sglang":
+        return total
+    return total - outside_torch(inputs, rollout) - (_loaded(inputs) if rollout.colocated else 0)
+
+
+def _loaded(inputs: MemoryInputs) -> int:
+    """What the trainer keeps on the device from the start."""
+    roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
+    terms = [term for role in roles for term in trainer_of(role).resident_terms(inputs, role)]
+    kept = sum(term.size for term in terms if term.component != "optimizer")
+    return kept + round(constants().context(inputs.device.kind))
+
+
 def budget(inputs: MemoryInputs, rollout: Rollout) -> int:
-    """What the engine may fill: its share of the device (SGLang: of what the trainer leaves, taken as the device)."""
-    return round(rollout.utilization * inputs.device.memory_bytes)
+    """What the engine may fill: its share."""
+    return round(rollout.utilization * shared(inputs, rollout))
 
 
 def engines(inputs: MemoryInputs) -> Iterator[tuple[str, MemoryInputs, Rollout]]:
@@ -123,9 +144,14 @@ def engines(inputs: MemoryInputs) -> Iterator[tuple[str, MemoryInputs, Rollout]]
 
 
 def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
-    """KV pool as the engine plans it; negative when the weights alone exceed its budget."""
-    weights, peak = rollout_weights(inputs.model, rollout), profile_peak(inputs.model, rollout)
-    return budget(inputs, rollout) - weights - peak - outside_torch(inputs, rollout)
+    """KV pool as the engine plans it; negative when the weights alone exceed its budget.
+
+    SGLang's share pays for weights and pool alone, vLLM's for all that the engine needs.
+    """
+    left = budget(inputs, rollout) - rollout_weights(inputs.model, rollout)
+    if rollout.engine == "sglang":
+        return left
+    return left - profile_peak(inputs.model, rollout) - outside_torch(inputs, rollout)
 
 
 def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
@@ -189,7 +215,7 @@ def generating_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]
     """
     deviation = round(constants().profile_deviation)
     peak = Term("rollout_activations", profile_peak(inputs.model, rollout), deviation, note="largest batch")
-    if rollout.eager or _budgets_graphs(inputs.software):
+    if rollout.eager or rollout.shares_process or _budgets_graphs(inputs.software):  # shared: in what is left asleep
         return (peak,)
     numbers = constants()
     graphs = Term("rollout_reserve", round(numbers.graphs), round(numbers.graphs_deviation), note="captured graphs")

@@ -141,5 +141,5 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     sequence = inputs.actor.batches.sequence
     pool = running * sequence * engine.token_bytes(inputs.model, rollout.tensor)
     fixed = engine.budget(inputs, rollout) - engine.planned_pool(inputs, rollout)
-    wanted = round((pool + fixed) / inputs.device.memory_bytes / STEP) * STEP
+    wanted = round((pool + fixed) / engine.shared(inputs, rollout) / STEP) * STEP
     return round(min(safe, max(STEP, wanted)), 2)

@@ -55,8 +55,14 @@ def test_fsdp_needs_a_group_for_each_way_to_divide_the_ranks(values: dict[str, o
     assert ranks(inputs(subject(values, device="h100"))) == expected
 
 
-def test_a_rollout_in_the_process_of_the_trainer_brings_its_groups_along() -> None:
+def test_what_a_rollout_in_the_process_of_the_trainer_leaves_there_holds_its_groups() -> None:
     rollout = H100.rollout
     assert rollout is not None
     shared = replace(H100, rollout=replace(rollout, tensor=4, shares_process=True))
-    assert ranks(shared) == [8, 4, 4]
+    assert ranks(shared) == [8]
+
+
+def test_devices_that_only_the_bus_connects_have_fewer_channels() -> None:
+    """nccl#1358 against nccl#964: 2 to 4 channels where NVLink has 24."""
+    l20 = inputs(subject({}, device="l20"))
+    assert group_bytes(l20, [Group(8, 7)]) == pytest.approx(group_bytes(H100, [Group(8, 7)]) / 6, rel=0.03)
