@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lint.bash.reading import Known, Origin, OriginKind, Piece, Text
+from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.text import Span
 
 LONGEST_CHAIN = 12  # steps of an origin that are looked at for a repetition
@@ -34,7 +34,10 @@ def step(piece: Piece, span: Span, kind: OriginKind, name: str | None) -> Piece:
     """A piece of text as seen at a place of use."""
     source = piece.origin
     origin = derive(span, kind, name, (source,)) if source.sources else Origin(span, kind, name, (source,), 2)
-    return Known(piece.text, origin) if isinstance(piece, Known) else replace(piece, origin=origin)
+    if isinstance(piece, Known):
+        return Known(piece.text, origin)
+    plain = type(piece) is Unknown  # most are, and to replace a field is slow
+    return Unknown(piece.reason, origin, piece.splits) if plain else replace(piece, origin=origin)
 
 
 def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:

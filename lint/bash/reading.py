@@ -79,9 +79,6 @@ class Text:
     @property
     def value(self) -> str | None:
         """The whole text if every piece is known, else None."""
-        if len(self.pieces) == 1:  # most texts by far
-            only = self.pieces[0]
-            return only.text if isinstance(only, Known) else None
         if self._joined is None:
             parts = []
             for piece in self.pieces:
@@ -94,7 +91,7 @@ class Text:
     @property
     def shown(self) -> str:
         """The text with `<unknown: reason>` in place of every unknown piece."""
-        value = self.value
+        value = self._joined if self._joined is not None else self.value
         if value is not None:
             return value
         return "".join(p.text if isinstance(p, Known) else f"<unknown: {p.reason}>" for p in self.pieces)

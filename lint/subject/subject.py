@@ -7,7 +7,7 @@ compute, yield `subject.finding(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from lint.bash.files import FileReader
@@ -19,6 +19,7 @@ from lint.facts.devices import Cluster, Device
 from lint.facts.models import Model
 from lint.findings import Confidence, Declaration, Finding, Fix, Related, Severity
 from lint.fixes.fix import value_edit
+from lint.frozen import frozen
 from lint.launch.compose import Composition
 from lint.launch.config import Config, Setting, Special
 from lint.launch.launch import Launch, Override
@@ -28,7 +29,7 @@ LARGEST = 2**63 - 1
 """The largest whole number of 64 bits: no size, count or length is larger."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ScriptSubject:
     """A script as a whole: its text, its tree, and what it does under each scenario that was read."""
 
@@ -83,7 +84,7 @@ class ScriptSubject:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject:
     """One launch and everything that is known about it."""
 

@@ -41,6 +41,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 
 from lint.bash.syntax import Assignment, SimpleCommand
 from lint.bash.walk import constant
@@ -50,7 +51,7 @@ from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
 ALIKE = 0.8
-WORD = re.compile(r"\w+")
+remembered = lru_cache(maxsize=1024)(get_close_matches)  # many steps give the same names
 DEFAULTED = re.compile(r"\$\{(\w+):?-")
 
 
@@ -86,13 +87,14 @@ def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
     """What steps of workflows hand to this script, once for each step."""
     if not subject.calls:
         return
-    words = {word for source in subject.sources.values() for word in WORD.findall(source.text)}
+    words = {word for source in subject.sources.values() for word in re.findall(r"\w+", source.text)}
     read = set(DEFAULTED.findall(subject.script.source.text))
     for call in subject.calls:
+        left = frozenset(read - call.environment.keys())
         for name in call.environment:
             if name in words or name in environment_variables():
                 continue
-            near = get_close_matches(name, read - call.environment.keys(), 1, ALIKE)
+            near = remembered(name, left, 1, ALIKE)
             if near:
                 yield subject.finding(
                     check,
