@@ -35,10 +35,14 @@ CAME_WITH = {"0.9.1": f"{ROLLOUT}.router_config_path"}
 
 def at_least(subject: Subject, release: str) -> bool:
     """True if the launch runs under `release` or a later one."""
-    checkout = subject.composition is not None and "dev" in subject.composition.schema.release
-    if checkout and release in CAME_WITH:
+    if between_releases(subject) and release in CAME_WITH:
         return subject.setting(CAME_WITH[release]) is not None
     return version(subject.release) >= version(release)
+
+
+def between_releases(subject: Subject) -> bool:
+    """True for a checkout of a branch: which vLLM, SGLang or Megatron runs with it is not known."""
+    return subject.composition is not None and "dev" in subject.composition.schema.release
 
 
 def trains(subject: Subject) -> bool:

@@ -58,7 +58,7 @@ from math import gcd
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, at_least, engine
+from lint.subject.derived import ACTOR, at_least, between_releases, engine
 from lint.subject.subject import Subject
 
 CONTEXT = f"{ACTOR}.megatron.context_parallel_size"
@@ -82,6 +82,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{subject.describe(CONTEXT)} splits sequences, but the linear attention of {name} cannot be split in "
             "Megatron-Core 0.16",
             key=CONTEXT,
+            severity="warning" if between_releases(subject) else None,
             help=f"set {CONTEXT}=1",
         )
     elif tensor and (heads.key_heads % (tensor * size) or heads.value_heads % (tensor * size)):

@@ -57,6 +57,7 @@ from lint.subject.derived import (
     ACTOR,
     MODEL,
     at_least,
+    between_releases,
     engine,
     legacy_workers,
     sequence_parallel,
@@ -101,14 +102,13 @@ def refused(subject: Subject, name: str) -> Iterator[Finding]:
         return
     if npu and subject.boolean(f"{ACTOR}.megatron.override_transformer_config.use_ascend_gdn"):
         return
-    between = subject.composition is not None and "dev" in subject.composition.schema.release  # its image is not known
     yield subject.finding(
         check,
         f"{subject.describe(PACKED)}: the linear attention of {name} does not take packed sequences in "
         + ("MindSpeed, as verl's documentation says" if npu else "Megatron-Core 0.16"),
         key=PACKED,
         also=(f"{ACTOR}.use_dynamic_bsz",),
-        severity=None if npu or between else "error",
+        severity=None if npu or between_releases(subject) else "error",
         phase="old_log_prob",
         help=f"set {PACKED}=False and {ACTOR}.use_dynamic_bsz=False",
     )

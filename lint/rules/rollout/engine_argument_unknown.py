@@ -5,6 +5,7 @@ Keys below `rollout.engine_kwargs.vllm` or `rollout.engine_kwargs.sglang` that a
 in the version that the images of the release hold: misspelled ones, those of the other engine, and those that were
 dropped, as vLLM's `disable_mm_preprocessor_cache`. Also keys of verl that become such an argument:
 `rollout.cudagraph_capture_sizes` for vLLM before 0.9.0, `disaggregation.decode_tensor_model_parallel_size` for SGLang.
+A warning for a checkout between releases, whose engine is not known.
 
 ## Why it hurts
 verl writes the keys as a command line for vLLM, and as fields of SGLang's `ServerArgs`: one that is unknown ends the
@@ -54,7 +55,7 @@ from lint.facts.engine_arguments import load_arguments
 from lint.facts.software import software_of
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least, follows_verl
+from lint.subject.derived import ROLLOUT, at_least, between_releases, follows_verl
 from lint.subject.subject import Subject
 from lint.subject.workers import accelerator
 
@@ -88,6 +89,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{NAMES[engine]} {' and '.join(versions)} (in the images of verl {subject.release}) knows no argument "
             f"{name}{handed_on}: the rollout servers end with `{end}`",
             key=key,
+            severity="warning" if between_releases(subject) else None,
             phase="init",
             help=f"did you mean {near[0]}?" if near and ours and name not in known.instead else advice,
         )

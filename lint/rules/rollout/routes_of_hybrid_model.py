@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, ROLLOUT, engine_node
+from lint.subject.derived import ACTOR, ROLLOUT, between_releases, engine_node
 from lint.subject.subject import Subject
 
 RECORDED = f"{ROLLOUT}.enable_rollout_routing_replay"
@@ -77,6 +77,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"of {model.name}, which has linear attention",
         key=RECORDED,
         also=("actor_rollout_ref.model.path",),
+        severity="warning" if between_releases(subject) else None,
         phase="generate",
         help=f"set {RECORDED}=False" + ("" if mode is None else f" and {mode}=R2"),
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lint.findings import Finding
+from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 
 ROLLOUT = "actor_rollout_ref.rollout"
@@ -262,3 +263,19 @@ def test_capture_sizes_and_streams() -> None:
     assert "keeps 18 of them" in finding.message  # 1800 // (48 + 1) // 2
     assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="ascend-a3", release="0.9.0")
     assert not found("npu-capture-sizes", overrides, model="Qwen3-8B", device="h100", release="0.8.0")
+
+
+@pytest.mark.parametrize(
+    ("rule", "key", "model"),
+    [
+        ("engine-argument-unknown", "+engine_kwargs.vllm.disable_mm_preprocessor_cache", "Qwen3-8B"),
+        ("routes-of-hybrid-model", "enable_rollout_routing_replay", "Qwen3-Next-80B-A3B"),
+    ],
+)
+def test_what_the_engine_of_a_release_refuses_is_less_sure_for_a_checkout_of_a_branch(
+    rule: str, key: str, model: str
+) -> None:
+    (finding,) = found(rule, {key: True}, model=model, release="0.8.0")
+    branch = replace(load_schema("0.8.0"), release="0.8.0.dev")
+    (between,) = found(rule, {key: True}, model=model, release="0.8.0", schema=branch)
+    assert (finding.severity, between.severity) == ("error", "warning")
