@@ -9,6 +9,12 @@ from tests.rules.pipeline import found
 LAUNCH = "python3 -m verl.trainer.main_ppo trainer.device=npu trainer.n_gpus_per_node=8\n"
 
 
+def test_another_program_brings_images_of_its_own() -> None:
+    start = "export VLLM_USE_V1=1\npython3 -m {} trainer.device=npu\n"
+    assert not found("environment-not-read", start.format("skyrl.train.entrypoints.main_base"))
+    assert found("environment-not-read", start.format("verl.trainer.main_ppo"))
+
+
 @pytest.mark.parametrize(
     ("before", "marked"),
     [

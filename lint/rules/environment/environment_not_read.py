@@ -39,6 +39,7 @@ from collections.abc import Iterator
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
 from lint.rules.rule import rule
+from lint.subject.derived import follows_verl
 from lint.subject.subject import Subject
 from lint.subject.workers import accelerator, remove, variables
 from lint.versions import version
@@ -46,7 +47,10 @@ from lint.versions import version
 
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
-    """A known variable outside the releases in which something reads it."""
+    """A known variable outside the releases in which something reads it; other programs bring images of their own."""
+    composition = subject.composition
+    if not follows_verl(subject) and (composition is None or composition.unchecked is not None):
+        return
     known = environment_variables()
     device, release = accelerator(subject), version(subject.release)
     for found in variables(subject):
