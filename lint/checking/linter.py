@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
-from lint.bash.programs.launchers import texts
+from lint.bash.programs.launchers import is_launcher, texts
 from lint.bash.reading import Reading, Unchecked
 from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
 from lint.bash.syntax import Script
@@ -186,7 +186,8 @@ def launches(readings: Sequence[Reading], known: dict[object, Launch | None] | N
     seen = set()
     for reading in readings:
         for command in reading.commands:
-            started = started_program(texts(command.words))
+            name = command.words[0].value if command.words else ""
+            started = started_program(texts(command.words)) if name is None or is_launcher(name) else None
             if started is None:
                 continue
             words = tuple(word.shown for word in command.words)

@@ -14,8 +14,9 @@ from __future__ import annotations
 import os
 import re
 
-from lint.bash.files import FileReader
 from lint.frozen import frozen
+from lint.subject.once import once
+from lint.subject.subject import ScriptSubject
 from lint.text import Source, Span
 
 README = "README.md"
@@ -40,12 +41,13 @@ class RecipeList:
     entries: tuple[Entry, ...]
 
 
-def list_above(script: str, files: FileReader) -> RecipeList | None:
+@once
+def list_above(subject: ScriptSubject) -> RecipeList | None:
     """The list of the nearest README that keeps one, in the folder of a script or above; None if there is none."""
-    folder, above = None, os.path.dirname(os.path.abspath(script))
+    folder, above = None, os.path.dirname(os.path.abspath(subject.script.source.path))
     while folder != above:
         folder, above = above, os.path.dirname(above)
-        source = files.read(f"{folder}/{README}")  # None outside of the tree that is checked
+        source = subject.files.read(f"{folder}/{README}")  # None outside of the tree that is checked
         found = None if source is None else LIST.search(source.text)
         if source is not None and found is not None:
             links = LINK.finditer(source.text, *found.span(1))

@@ -51,7 +51,7 @@ from lint.subject.subject import ScriptSubject
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Entries of the list without a file. Each script below the list sees them; a report gives each once."""
-    known = list_above(subject.script.source.path, subject.files) if subject.launches else None
+    known = list_above(subject) if subject.launches else None
     for entry in known.entries if known is not None else ():
         path = os.path.join(known.folder, entry.path) if known is not None else ""
         if not subject.files.exists(path):

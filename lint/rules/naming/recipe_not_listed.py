@@ -62,7 +62,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A script that starts a trainer, and that no entry of the list links."""
     script = subject.script.source.path
     started = [launch for launch in subject.launches if launch.entry_span.path == script]
-    known = list_above(script, subject.files) if started else None
+    known = list_above(subject) if started else None
     if known is None:
         return
     path = os.path.relpath(script, known.folder)
