@@ -55,3 +55,7 @@ def test_is_read_as_bash_runs_it_too(script: str) -> None:
 
 def test_what_bash_makes_of_a_second_tilde_depends_on_what_it_expanded_before() -> None:
     assert [word.value for word in read_script("p ~a=~/x:y").commands[0].words] == ["p", None]
+
+
+def test_what_time_prints_is_not_known() -> None:
+    assert read_script("{ time :; } 2>&1 | { read -r x; p $x; }").commands[0].words[1].value is None

@@ -56,6 +56,9 @@ def set_builtin(call: Call) -> Status:
     if not call.operands:
         write_unknown(call)
     if "noexec" in state.options:
+        if state.frames and state.frames[-1].options is not None:  # which the end of the function brings back
+            state.flow = Flow("return")
+            return 0
         if state.subshell == 0:
             call.evaluator.budget.report(call.span, "`set -n`: nothing after it is run, nor read", lost=False)
         state.traps = {}

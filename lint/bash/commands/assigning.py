@@ -28,6 +28,11 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     """Carry out an assignment of the script."""
     span = state.unit.span(node.start, node.end)
     if isinstance(node.value, ArrayLiteral):
+        name, _ = resolve(state, node.name)
+        value = state.variables.get(name)
+        if value is not None and isinstance(value.content, Text) and not value.readonly:
+            # it is an array before anything in the parentheses is expanded
+            state.variables[name] = value.holding({0: value.content}, "indexed")
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
     text = evaluator.expander.text(state, node.value, VALUE)

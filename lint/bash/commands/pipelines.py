@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes, traps
 from lint.bash.commands.redirection import restore
+from lint.bash.commands.writing import complain
 from lint.bash.reading import Text, Unknown
 from lint.bash.state.state import Flow, State, Status
 from lint.bash.syntax import ArithmeticCommand, Command, Pipeline, SimpleCommand, Subshell, Test
@@ -35,6 +36,8 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     else:
         states = piped(evaluator, node, state, ignored)
         checked = True
+    for end in states if node.timed else ():
+        complain(end, end.unit.span(node.start, node.end))  # or so: what `time` prints is not known
     for end in states:
         if isinstance(only, _CHECKED_BY_ERREXIT):
             end.pipe_status = (end.status,)

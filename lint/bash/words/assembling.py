@@ -107,8 +107,10 @@ class Assembler:
             else:
                 splits = isinstance(part, Arithmetic) or (not manner.quoted and self.ifs(state).text != "")
                 before, self.joining = self.joining, manner.starred or (self.joining and not manner.operand)
-                fragment: Fragment = (self.other(state, part), manner.quoted, splits)
-                self.joining = before
+                try:
+                    fragment: Fragment = (self.other(state, part), manner.quoted, splits)
+                finally:
+                    self.joining = before
                 if watched:
                     self.note_whole(state, part, [fragment])
                 found.append(fragment)
