@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lint.bash.budget import PARTS_A_STEP, TEXT, WORDS, Budget
@@ -64,6 +64,10 @@ class Shell(Protocol):
 
     def require(self, state: State, name: str, span: Span, message: str) -> None:
         """Note that the caller must set a variable."""
+
+
+_TEXT_IN_QUOTES = re.compile(r"""\$?'.|\\[^$`"\\\n]""", re.DOTALL)
+_CONDITIONAL = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 
 
 @dataclass(slots=True)
@@ -208,12 +212,7 @@ class Expander(Assembler):
 
     def index(self, state: State, word: Word) -> Text:
         """The expression in a subscript of an array."""
-        text = state.unit.source.text
-        parts: list[Part] = []
-        for part in word.parts:  # single quotes are text here, as in double quotes
-            quoted = isinstance(part, Quoted) and text.startswith("'", part.start) and part.end - part.start > 1
-            parts.append(Quoted(part.start, part.end, text[part.start : part.end]) if quoted else part)
-        return text_of(self.one_line(state, parts, QUOTED))
+        return text_of(self.one_line(state, _as_in_quotes(state.unit.source.text, word.parts), QUOTED))
 
     def arithmetic(self, state: State, word: Word) -> Number:
         """The value of an expression. Raises ArithmeticFault."""
@@ -255,6 +254,19 @@ class Expander(Assembler):
         return Unknown(message, Origin(span, "literal"))
 
     # ----------------------------------------------------------------------------------------- tilde and names
+
+
+def _as_in_quotes(text: str, parts: Sequence[Part]) -> list[Part]:
+    """The parts of a subscript, in which single quotes and most backslashes are text, as in double quotes."""
+    found: list[Part] = []
+    for part in parts:
+        if isinstance(part, Quoted) and _TEXT_IN_QUOTES.match(text, part.start, part.end):
+            part = Quoted(part.start, part.end, text[part.start : part.end])
+        elif isinstance(part, Parameter) and part.operand is not None and part.operator in _CONDITIONAL:
+            operand = part.operand
+            part = replace(part, operand=Word(operand.start, operand.end, tuple(_as_in_quotes(text, operand.parts))))
+        found.append(part)
+    return found
 
 
 def _escape_regex(text: str) -> str:
