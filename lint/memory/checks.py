@@ -114,7 +114,11 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
     total = inputs.device.memory_bytes
     rolling = f"{rollout.utilization:g} x {gib(engine.shared(inputs, rollout))}"
     terms = [term for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role)]
-    kept = sum(term.size for term in terms if inputs.generates_again or term.component != "optimizer")
+    if not inputs.generates_again:
+        terms = [term for term in terms if term.component != "optimizer"]
+    if rollout.engine == "vllm" and engine.pays_for_others(inputs.software):
+        terms = [term for term in terms if term.component == "optimizer"]
+    kept = sum(term.size for term in terms)
     if kept + share > total:
         names = [
             f"{role.names.engine}.{name}"

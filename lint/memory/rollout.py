@@ -151,7 +151,8 @@ def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
     left = budget(inputs, rollout) - rollout_weights(inputs.model, rollout)
     if rollout.engine == "sglang":
         return left
-    return left - profile_peak(inputs.model, rollout) - outside_torch(inputs, rollout)
+    others = _loaded(inputs) if rollout.colocated and pays_for_others(inputs.software) else 0
+    return left - profile_peak(inputs.model, rollout) - outside_torch(inputs, rollout) - others
 
 
 def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
@@ -231,6 +232,14 @@ def prompt_log_probs_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
     tokens = min(rollout.batched_tokens, rollout.longest_sequence)
     size = tokens * inputs.model.vocabulary_size * (WEIGHT_BYTES + 4 + 4)
     return Term("logits", size, round(0.3 * size), note=f"log-probabilities of {tokens} prompt tokens")
+
+
+def pays_for_others(software: Software | None) -> bool:
+    """vllm-ascend took all that is in use on the device for its own: its share pays for what the trainer has loaded.
+
+    vllm_ascend/worker/worker_v1.py, worker.py :: determine_available_memory, v0.9.1 to v0.14.0rc1; not in v0.15.0rc1.
+    """
+    return software is not None and software.vllm_ascend is not None and version(software.vllm_ascend) < (0, 15)
 
 
 def _budgets_graphs(software: Software | None) -> bool:

@@ -65,6 +65,19 @@ def test_sglang_has_processes_of_its_own_in_every_release() -> None:
     assert rollout_of(launched({f"{ROLLOUT}.name": "vllm"}, "0.6.1")).shares_process
 
 
+# --------------------------------------------------------------------------------------------------- vllm-ascend
+
+
+@pytest.mark.parametrize(("release", "inside"), [("0.7.1", True), ("0.8.0", False)])  # vllm-ascend 0.13 and 0.18
+def test_old_vllm_ascend_takes_what_the_trainer_holds_for_its_own(release: str, inside: bool) -> None:
+    def pool(offloaded: bool) -> int:
+        settings = {**KEPT, f"{ACTOR}.fsdp_config.param_offload": offloaded}
+        return components(inputs(subject(settings, device="ascend-a2", release=release)), "generate")["kv_cache"]
+
+    parameters = 8190735360 * 4 / 8
+    assert pool(True) - pool(False) == pytest.approx(parameters if inside else 0, rel=0.01)
+
+
 # -------------------------------------------------------------------------------------------------------- one step
 
 
