@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.bash.real_bash import assert_same_as_bash
+from tests.bash.real_bash import assert_same_as_bash, commands_of, read_script
 
 SCRIPTS = [
     r"""
@@ -337,3 +337,9 @@ a=(x y z); i=1; p "${a[i]}" "${a[$i]}" "${a[i+1]}" "${a[$((i-1))]}" "${a[${#a[@]
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_as_bash(script: str) -> None:
     assert_same_as_bash(script)
+
+
+def test_the_keys_of_an_array_of_an_unknown_number_of_elements() -> None:
+    reading = read_script('a=($(ask)); for i in "${!a[@]}"; do run $i; done; run end')
+    assert commands_of(reading) == [["ask"], ["run", "end"]]
+    assert [word.shown for word in reading.commands[1].words] == ["run", "<unknown: keys of a>"]

@@ -13,7 +13,7 @@ p "$(printf 'a\n\n\n')" "$(echo -n hi)" "$(echo -e 'a\tb\c' z)" $(echo 'x   y') 
 """,
     r"""
 eval 'x=1
-p "$x"'; eval p a b; c='p "q r"'; eval "$c"; $c; eval "f() { p evalf; }"
+p "$x"'; eval p a b; c='p "q r"'; eval "$c"; eval -- p c -- d; eval --; $c; eval "f() { p evalf; }"
 f; eval
 p $?; eval 'return 1' 
 p $?

@@ -38,6 +38,8 @@ class Comparison:
     launches: int  # Python programs that bash starts, through any launchers
     launches_missing: int
     note: str = ""
+    recorded: frozenset[tuple[str, ...]] = frozenset()  # what bash started
+    conditional: frozenset[tuple[str, ...]] = frozenset()  # ours on this way before which the script may have ended
 
     @property
     def alike(self) -> bool:
@@ -133,7 +135,12 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
     left = (command for index, command in enumerate(vague) if index not in matched)
     extra += [[word.shown for word in command.words] for command in left if command.scenario == way]
     launches = sum(map(is_launch, expected))
-    return Comparison(ours.path, way, equal, unknown, missing, extra, launches, sum(map(is_launch, missing)), note)
+    lost = sum(map(is_launch, missing))
+    conditional = frozenset(
+        tuple(w.shown for w in each.words) for each in found if each.guards and each.scenario == way
+    )
+    recorded_words = frozenset(map(tuple, expected))
+    return Comparison(ours.path, way, equal, unknown, missing, extra, launches, lost, note, recorded_words, conditional)
 
 
 def _inside_loops(ours: Ours) -> Container[Span]:
@@ -152,13 +159,22 @@ def _inside_loops(ours: Ours) -> Container[Span]:
 
 
 def together(runs: Sequence[Comparison]) -> Comparison:
-    """Several runs on one way, the longest first: each command of ours has to be in one of them."""
+    """Several runs on one way, the longest first: each command of ours has to be in one of them.
+
+    Of those that a condition may have kept from running, our reading has each place or turn, and a run one of them.
+    """
     extra = Counter(map(tuple, runs[0].extra))
     for other in runs[1:]:
         extra &= Counter(map(tuple, other.extra))
+    recorded = runs[0].recorded.union(*(other.recorded for other in runs[1:]))
+    if len(runs) > 1:
+        extra -= Counter({words: count for words, count in extra.items() if words in recorded & runs[0].conditional})
     missing = list(dict.fromkeys(tuple(words) for each in runs for words in each.missing))
     return replace(
-        runs[0], missing=[list(words) for words in missing], extra=[list(words) for words in extra.elements()]
+        runs[0],
+        missing=[list(words) for words in missing],
+        extra=[list(words) for words in extra.elements()],
+        recorded=recorded,
     )
 
 

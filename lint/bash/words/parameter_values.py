@@ -179,7 +179,10 @@ class Lookup:
 
     def keys(self) -> list[Text]:
         origin = Origin(self.span, "expansion", self.node.name)
-        return [Text((Known(str(key), origin),)) for key, _ in self.elements(self.node.name)]
+        elements = self.elements(self.node.name)
+        if any(is_list(text) for _, text in elements):
+            return [Text((Unknown(f"keys of {self.node.name}", origin, splits=True),))]
+        return [Text((Known(str(key), origin),)) for key, _ in elements]
 
     def is_scalar(self, name: str) -> bool:
         """Whether `${name[@]}` is a variable that is no array."""
