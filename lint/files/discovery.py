@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Sequence
 
 from lint.files.globs import ignored
@@ -154,12 +155,16 @@ def _is_script(entry: os.DirEntry[str]) -> bool:
 def read(path: str) -> bytes | Unreadable:
     """The bytes of a script, or why there are none. Never waits on a pipe or a device."""
     try:
-        if os.path.isdir(path):
-            return Unreadable(path, "is a folder")
-        if not os.path.isfile(path):
-            return Unreadable(path, "is not a regular file" if os.path.exists(path) else "does not exist")
-        if os.path.getsize(path) > LARGEST:
-            return Unreadable(path, f"is larger than {LARGEST >> 20} MiB")
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return Unreadable(path, "does not exist")
+    if stat.S_ISDIR(status.st_mode):
+        return Unreadable(path, "is a folder")
+    if not stat.S_ISREG(status.st_mode):
+        return Unreadable(path, "is not a regular file")
+    if status.st_size > LARGEST:
+        return Unreadable(path, f"is larger than {LARGEST >> 20} MiB")
+    try:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:

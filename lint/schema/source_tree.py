@@ -102,7 +102,7 @@ class Folder:
 
     def read(self, path: str) -> bytes | None:
         if path not in self._read:
-            data = discovery.read(str(self.root / path))
+            data = discovery.read(f"{self.root}/{path}")
             if isinstance(data, discovery.Unreadable):
                 return None
             self._read[path] = data
