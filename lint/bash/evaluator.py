@@ -57,7 +57,7 @@ def read(
     script: Script,
     *,
     scenario: Mapping[str, str] = {},
-    environment: Mapping[str, str] = {},
+    environment: Mapping[str, str | Text] = {},
     arguments: Sequence[str | Text | None] = (),
     files: FileReader,
     required_as_unknown: Collection[str] = (),
@@ -65,8 +65,8 @@ def read(
     """Read a script as bash would run it with these variables set and these arguments.
 
     `scenario` and `environment` both set environment variables; they differ in the origin of what they decide. An
-    argument that is None is given, but not known; one that is a text comes from where that is written.
-    `required_as_unknown`: variables that the caller must set; their values are unknown.
+    argument that is None is given, but not known; an argument or a value that is a text comes from where that is
+    written. `required_as_unknown`: variables that the caller must set; their values are unknown.
     """
     evaluator = Evaluator(files)
     state = _initial_state(script, scenario, environment, arguments, required_as_unknown)
@@ -90,7 +90,7 @@ def _deep_recursion() -> Iterator[None]:
 def _initial_state(
     script: Script,
     scenario: Mapping[str, str],
-    environment: Mapping[str, str],
+    environment: Mapping[str, str | Text],
     arguments: Sequence[str | Text | None],
     required: Collection[str],
 ) -> State:
@@ -102,8 +102,9 @@ def _initial_state(
             continue
         unknown = Unknown(f"{name} must be set by the caller", Origin(span, "environment", name))
         variables[name] = Value(Text((unknown,)), exported=True, inherited=True)
-    for name, value in environment.items():
-        variables[name] = Value(Text((Known(value, Origin(span, "environment", name)),)), exported=True, inherited=True)
+    for name, written in environment.items():
+        text = Text((Known(written, Origin(span, "environment", name)),)) if isinstance(written, str) else written
+        variables[name] = Value(text, exported=True, inherited=True)
     for name, value in scenario.items():
         variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
     variables.pop("PWD", None)
@@ -115,7 +116,7 @@ def _initial_state(
         variables,
         positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
         options=INITIAL,
-        directory=posixpath.normpath(start) if start.startswith("/") else ".",
+        directory=posixpath.normpath(start) if isinstance(start, str) and start.startswith("/") else ".",
         shell_options=INITIAL_SHELL_OPTIONS,
     )
 

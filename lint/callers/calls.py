@@ -9,17 +9,17 @@ from __future__ import annotations
 import os
 import posixpath
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
-from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.callers import expressions
 from lint.callers.mentions import mentions, text_of
-from lint.callers.workflows import Step, Variables, steps
+from lint.callers.workflows import Step, steps
 from lint.callers.written import Part, Written, replaced
 from lint.files import discovery
 from lint.frozen import frozen
@@ -28,6 +28,7 @@ from lint.text import Source, Span
 
 UNKNOWN = "WORKFLOW_EXPRESSION"
 """The variable that stands for an expression which only a run can tell."""
+EXPRESSION = "an expression of the workflow"
 CALLED = "called"
 STAND_IN = f'{CALLED} "$@"\n'
 
@@ -39,7 +40,7 @@ class Call:
     script: str  # relative to the repository
     span: Span  # of the command, in the workflow
     job: str
-    environment: Variables  # of the script
+    environment: Mapping[str, Text]  # of the script
     arguments: tuple[Text, ...]  # with their places in the workflow
     labels: tuple[str, ...]  # of the runners
 
@@ -95,7 +96,14 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
                 script=command.span.path,
                 span=place,
                 job=step.job,
-                environment=_given(step, command),
+                environment={
+                    **{name: _text(value, place) for name, value in step.environment.items()},
+                    **{
+                        name: _placed(word, source, text, place)
+                        for name, word in command.environment.items()
+                        if name != UNKNOWN
+                    },
+                },
                 arguments=tuple(_placed(word, source, text, place) for word in command.words[1:]),
                 labels=step.labels,
             )
@@ -105,17 +113,14 @@ def _as_bash(value: str | None) -> str:
     return f"${{{UNKNOWN}}}" if value is None else value
 
 
-def _given(step: Step, command: RunCommand) -> Variables:
-    exported = {name: _known(text) for name, text in command.environment.items() if name != UNKNOWN}
-    return {**step.environment, **exported}
-
-
-def _known(text: Text) -> str | None:
-    return None if text.value is None or UNKNOWN in text.value else text.value
+def _text(value: str | None, call: Span) -> Text:
+    """What `env:` of the workflow gives."""
+    origin = Origin(call, "literal")
+    return Text((Unknown(EXPRESSION, origin) if value is None else Known(value, origin),))
 
 
 def _placed(word: Text, source: Source, text: Written, call: Span) -> Text:
-    """An argument as it stands in the workflow, what is made elsewhere at the call."""
+    """A word as it stands in the workflow, what is made elsewhere at the call."""
     pieces: list[Piece] = []
     for piece in as_written(word).pieces:
         span = piece.origin.span
@@ -126,7 +131,7 @@ def _placed(word: Text, source: Source, text: Written, call: Span) -> Text:
             pieces.append(Known(piece.text, origin))
         else:
             by_run = isinstance(piece, Unknown) and UNKNOWN in piece.reason
-            reason = "an expression of the workflow" if isinstance(piece, Known) or by_run else piece.reason
+            reason = EXPRESSION if isinstance(piece, Known) or by_run else piece.reason
             pieces.append(Unknown(reason, origin))
     return Text(tuple(pieces))
 

@@ -24,8 +24,8 @@ from lint.subject.subject import Subject
 class Given:
     """What a call gives of all that matters to a script: variables that it may read, arguments, a device."""
 
-    variables: tuple[tuple[str, str | None], ...]
-    arguments: tuple[str, ...]  # as they are shown
+    variables: tuple[tuple[str, str], ...]  # values and arguments as they are shown
+    arguments: tuple[str, ...]
     device: Device | None
 
     @property
@@ -67,7 +67,7 @@ def as_called(
     words = _words(script, files) - environment.keys() if calls else set[str]()
     groups: dict[Given, list[Call]] = {}
     for call in calls:
-        variables = tuple((name, known) for name, known in call.environment.items() if name in words)
+        variables = tuple((name, text.shown) for name, text in call.environment.items() if name in words)
         arguments = tuple(text.shown for text in call.arguments)
         groups.setdefault(Given(variables, arguments, device_of(call.labels)), []).append(call)
     required = {one.name for reading in readings for one in reading.required}
@@ -110,15 +110,16 @@ def _read(
     files: Files,
     required: Collection[str],
 ) -> Reading:
-    known = {name: value for name, value in given.variables if value is not None}
-    unknown = {name for name, value in given.variables if value is None}
+    texts = {name: call.environment[name] for name, _ in given.variables}
+    known = {name: text.value for name, text in texts.items() if text.value is not None}
+    partly = {name: text for name, text in texts.items() if text.value is None}
     return read(
         script,
         scenario=known,
-        environment=environment,
+        environment={**partly, **environment},
         arguments=call.arguments,
         files=files,
-        required_as_unknown={name for name in (*required, *unknown) if name not in known},
+        required_as_unknown={name for name in required if name not in texts},
     )
 
 

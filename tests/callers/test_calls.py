@@ -40,7 +40,11 @@ def calls(root: Path, name: str = "tests/train.sh") -> tuple[Call, ...]:
 )
 def test_what_reaches_the_script_is_read_through_whatever_starts_it(tmp_path: Path, run: str) -> None:
     (call,) = calls(repository(tmp_path, run))
-    assert (call.environment["STEPS"], [word.value for word in call.arguments], call.job) == ("2", ["a.b=1"], "test")
+    assert (call.environment["STEPS"].value, [word.value for word in call.arguments], call.job) == (
+        "2",
+        ["a.b=1"],
+        "test",
+    )
 
 
 def test_a_call_stands_where_it_is_written(tmp_path: Path) -> None:
@@ -53,13 +57,24 @@ def test_a_call_stands_where_it_is_written(tmp_path: Path) -> None:
 def test_variables_of_the_job_and_its_runner_are_known(tmp_path: Path) -> None:
     root = repository(tmp_path, "bash tests/train.sh", env="{STRATEGY: fsdp2}", **{"runs-on": "L20x8"})
     (call,) = calls(root)
-    assert (call.environment, call.labels) == ({"STRATEGY": "fsdp2"}, ("L20x8",))
+    assert ({name: text.value for name, text in call.environment.items()}, call.labels) == (
+        {"STRATEGY": "fsdp2"},
+        ("L20x8",),
+    )
 
 
 def test_what_only_a_run_can_tell_is_given_and_not_known(tmp_path: Path) -> None:
-    root = repository(tmp_path, "A=${{ github.sha }} B=$(date) C='${{ github.sha }}' bash tests/train.sh $1 $HOME")
+    root = repository(
+        tmp_path,
+        "A=${{ github.sha }} B=$(date) C='${{ github.sha }}' D=$HOME/models/Qwen3-8B bash tests/train.sh $1 $HOME",
+    )
     (call,) = calls(root)
-    assert call.environment == {"A": None, "B": None, "C": None}
+    assert {name: text.shown for name, text in call.environment.items()} == {
+        "A": "<unknown: an expression of the workflow>",
+        "B": "<unknown: output of `date`>",
+        "C": "<unknown: an expression of the workflow>",
+        "D": "<unknown: value of $HOME>/models/Qwen3-8B",
+    }
     assert [word.shown for word in call.arguments] == ["<unknown: value of $HOME>"]
 
 
@@ -67,7 +82,7 @@ def test_a_matrix_may_name_the_script(tmp_path: Path) -> None:
     matrix = "{matrix: {script: [other.sh, train.sh], engine: [vllm, sglang]}}"
     run = "ENGINE=${{ matrix.engine }} bash tests/${{ matrix.script }}"
     found = calls(repository(tmp_path, run, strategy=matrix))
-    assert [call.environment["ENGINE"] for call in found] == ["vllm", "sglang"]
+    assert [call.environment["ENGINE"].value for call in found] == ["vllm", "sglang"]
 
 
 def test_a_step_may_run_in_another_folder(tmp_path: Path) -> None:

@@ -170,3 +170,12 @@ def test_a_variable_that_a_step_gives_by_another_name_is_told_at_the_step(path: 
     (finding,) = findings(path, request("variable-not-taken"))
     assert finding.message == "job first gives EPOCH, which run.sh does not read; it reads EPOCHS, with a default"
     assert finding.span.path == ".github/workflows/w.yml"
+
+
+def test_a_value_that_is_partly_known_names_the_model(path: str) -> None:
+    Path(path).write_text("python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=${MODEL_PATH:-x}\n")
+    workflow = WORKFLOW.replace("KEY=nodes", "MODEL_PATH=$HOME/models/Qwen3-8B")
+    Path(".github/workflows/w.yml").write_text(workflow)
+    (subject,) = understood(path).called
+    assert subject.model is not None
+    assert (subject.model.name, subject.launch.command.scenario) == ("Qwen3-8B", {})
