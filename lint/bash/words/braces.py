@@ -48,8 +48,9 @@ def expand_tokens(tokens: Sequence[Token], most: int) -> list[tuple[Token, ...]]
 def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
     """Neighbouring characters put together; `$x` before a letter that came out of a brace is a longer name."""
     parts: list[Part] = []
+    run: list[Literal] = []  # neighbours that are put together once the last of them is known
     for token in tokens:
-        last = parts[-1] if parts else None
+        last = parts[-1] if parts and not run else None
         if isinstance(token, Literal) and isinstance(last, Parameter) and _is_bare(last):
             letter = token.text[:1]
             if letter == "_" or (letter.isalnum() and letter.isascii()):
@@ -59,11 +60,20 @@ def _joined(tokens: Sequence[Token]) -> tuple[Part, ...]:
                 token = Literal(token.start, token.end, token.text[size:])
                 if not token.text:
                     continue
-        if isinstance(token, Literal) and isinstance(last, Literal) and last.end == token.start:
-            parts[-1] = Literal(last.start, token.end, last.text + token.text)
+        if run and not (isinstance(token, Literal) and run[-1].end == token.start):
+            parts.append(_together(run))
+            run = []
+        if isinstance(token, Literal):
+            run.append(token)
         else:
             parts.append(token)
-    return tuple(parts)
+    return (*parts, _together(run)) if run else tuple(parts)
+
+
+def _together(run: Sequence[Literal]) -> Literal:
+    if len(run) == 1:
+        return run[0]
+    return Literal(run[0].start, run[-1].end, "".join([literal.text for literal in run]))
 
 
 _NAME = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
