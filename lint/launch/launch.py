@@ -60,5 +60,5 @@ class Launch:
     config_dir: Text | None
     multirun: bool
     other: tuple[int, ...]
-    environment: Mapping[str, Text]  # of the trainer process: exports, `env`, `--runtime-env-json` where readable
+    environment: Mapping[str, Text]  # of the trainer process: exports, `env`, what Ray is given, where readable
     launcher_options: Mapping[str, Text] = field(default_factory=dict)  # `--nproc_per_node` of torchrun, ...
