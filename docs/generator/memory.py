@@ -12,11 +12,11 @@ from docs.generator import Pages, table
 from lint.cli.memory import read
 from lint.memory.calibration.labels import labels
 from lint.memory.calibration.measured import comparisons
-from lint.memory.calibration.scores import alarms, found, groups, without_limits
+from lint.memory.calibration.scores import alarms, bands, found, groups, without_limits
 from lint.memory.picture import svg
 from lint.memory.report import LaunchMemory, assumptions
 from lint.memory.terms import GIB
-from lint.memory.verdict import CERTAIN, TIGHT
+from lint.memory.verdict import CERTAIN, LIKELY, TIGHT
 from lint.memory.what_if import WhatIf
 from lint.settings import ScriptSettings
 from lint.text import Source
@@ -127,12 +127,14 @@ def _measured(document: Any) -> str:
 def _labelled(document: Any) -> str:
     rows = {row["id"]: row for row in document["labelled"]}
     known = labels()
-    head = ["labels", "failures found", "worked, warned about", "the same without those at the limit"]
+    head = ["labels", "failures found", "worked, reported", "the same without those at the limit"]
     text = (
-        f"A launch is warned about from {TIGHT:.0%} on. C and S labels had a say in that number or in a formula, B "
+        f"A launch is reported from {TIGHT:.0%} on. C and S labels had a say in that number or in a formula, B "
         'labels did not. "At the limit" is what its author brought there by trying: one sample more fails. '
         "In brackets: where the true share lies with 95 %. Wrong rows are marked.\n\n"
-        f"{table(head, _counts())}"
+        f"{table(head, _counts())}\n\n"
+        f"By chance: a finding is a warning from {LIKELY:.0%} on, below it an info.\n\n"
+        f"{table(['chance', 'all that failed', 'blind ones that failed'], _bands())}"
     )
     lines = [
         (
@@ -159,6 +161,14 @@ def _counts() -> Iterator[tuple[object, ...]]:
         yield f"**{title}**", found(some), alarms(some), alarms(without_limits(some))
         for kind, members in groups(some).items():
             yield f"{title}: {kind}", found(members), alarms(members), alarms(without_limits(members))
+
+
+def _bands() -> Iterator[tuple[object, ...]]:
+    """Of the labels with a chance in each band, those that failed."""
+    known = labels()
+    blind = [one for one in known if one.blind]
+    for (title, every), (_, some) in zip(bands(known), bands(blind), strict=True):
+        yield title, every, some
 
 
 def _constants() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lint.memory.calibration.labels import Label
-from lint.memory.calibration.scores import Share, alarms, best, curve, found, groups, without_limits
+from lint.memory.calibration.scores import Share, alarms, bands, best, curve, found, groups, without_limits
 from lint.memory.terms import Moment
 
 
@@ -58,6 +58,16 @@ def test_launches_at_their_limit_can_be_left_out() -> None:
 
 def test_the_curve_has_each_further_failure() -> None:
     assert [(hits.part, wrong.part) for _, hits, wrong in curve(SOME)] == [(1, 0), (2, 1), (3, 1)]
+
+
+def test_a_band_of_chances_has_its_share_of_failures() -> None:
+    assert [(title, share.part, share.whole) for title, share in bands(SOME)] == [
+        ("95% and more", 0, 0),
+        ("50% to 95%", 1, 2),
+        ("20% to 50%", 1, 1),
+        ("2% to 20%", 0, 0),
+        ("0% to 2%", 1, 10),
+    ]
 
 
 def test_labels_come_by_kind_of_launch() -> None:

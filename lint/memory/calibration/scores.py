@@ -8,12 +8,14 @@ from math import sqrt
 from lint.frozen import frozen
 from lint.memory.calibration.labels import Label
 from lint.memory.terms import GIB
-from lint.memory.verdict import TIGHT
+from lint.memory.verdict import CERTAIN, LIKELY, TIGHT
 
 NINETY_FIVE = 1.96
 """Standard deviations of a two-sided interval that holds 95 % of a normal distribution."""
 WANTED = 0.1
 """Largest wanted share of false alarms."""
+BANDS = ((CERTAIN, 1.01), (0.5, CERTAIN), (LIKELY, 0.5), (TIGHT, LIKELY), (0.0, TIGHT))
+"""Chances from the first number on and below the second."""
 SETS = ((False, "looked at while the model or its threshold was chosen"), (True, "blind"))
 
 
@@ -66,6 +68,14 @@ def curve(group: Sequence[Label]) -> Iterator[tuple[float, Share, Share]]:
         yield threshold, found(group, threshold), alarms(group, threshold)
 
 
+def bands(group: Sequence[Label]) -> Iterator[tuple[str, Share]]:
+    """How many launches failed of those with a chance in each band."""
+    for low, high in BANDS:
+        within = [one for one in group if low <= one.probability < high]
+        title = f"{low:.0%} to {high:.0%}" if high < 1 else f"{low:.0%} and more"
+        yield title, Share(sum(one.failed for one in within), len(within))
+
+
 def without_limits(group: Sequence[Label]) -> list[Label]:
     """The labels but for those that work at their limit."""
     return [one for one in group if one.failed or not one.at_limit]
@@ -100,6 +110,8 @@ def _worth(some: Sequence[Label]) -> Iterator[str]:
     yield f"  without {len(limits)} that work at their limit: false alarms {alarms(without_limits(some))}"
     for kind, members in groups(some).items():
         yield f"  {kind:<14} failures found {found(members)}, false alarms {alarms(members)}"
+    for title, share in bands(some):
+        yield f"  chance {title:<13} failed {share}"
     for title, members in (("all", list(some)), ("without limits", without_limits(some))):
         threshold, hits, wrong = best(members)
         yield f"{title}: with at most {WANTED:.0%} false alarms {hits} are found, at p >= {threshold:.3g} ({wrong})"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from lint.findings import Severity
 from lint.memory.inputs import MemoryInputs
 from lint.memory.knobs import Knob
 from lint.memory.reading import read_inputs
 from lint.memory.terms import GIB, Moment
-from lint.memory.verdict import Prediction, predict
+from lint.memory.verdict import LIKELY, Prediction, predict
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
@@ -28,6 +29,11 @@ def prediction_of(subject: Subject) -> Prediction | None:
 def is_share(number: float) -> bool:
     """True for what `gpu_memory_utilization` may be."""
     return 0 < number <= 1
+
+
+def severity_of(chance: float) -> Severity:
+    """What a chance to exceed the device is worth."""
+    return "warning" if chance >= LIKELY else "info"
 
 
 def sum_of(moment: Moment, most: int = 5) -> str:

@@ -7,10 +7,11 @@ r"""The rollout takes a larger share of the device than a model of this size lea
     ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
 
 The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share in
-steps of 0.05 at which generating has a probability below 2 % to exceed the device.
+steps of 0.05 at which generating has a probability below 2 % to exceed the device. A share above it with which that
+probability is below 20 % is an info.
 
 ## Why it hurts
-The share is of the whole device, not of what is free: trainer and communicators come on top.
+vLLM's share is of the whole device, not of what is free: trainer and communicators come on top.
 
 ## When it fails
 first step: when the KV cache is resumed or graphs are captured
@@ -57,18 +58,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lint.findings import Finding
+from lint.findings import Finding, Severity
 from lint.memory.terms import GIB
-from lint.memory.verdict import Prediction, generation_ceiling
+from lint.memory.verdict import Prediction, generation_ceiling, risk
 from lint.rules.memory._ceilings import objection, row_for
-from lint.rules.memory._prediction import SHARE, is_share, prediction_of
+from lint.rules.memory._prediction import SHARE, is_share, prediction_of, severity_of
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 
 SPLIT = f"{ROLLOUT}.tensor_model_parallel_size"
-WITHIN = ("rollout_weights", "kv_cache", "rollout_activations")
-"""Components that the share pays for."""
+WITHIN = ("rollout_weights", "kv_cache")
+"""Components that every engine's share pays for; vLLM's pays for activations, too."""
 
 
 @rule(severity="warning", confidence="medium", options={"ceilings": {}}, objection=objection)
@@ -88,22 +89,27 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     ceiling = generation_ceiling(prediction.inputs)
     if ceiling is not None and share > ceiling:
-        yield _finding(subject, share, ceiling, f"derived from {_terms(prediction)}: the largest safe share is")
+        severity = severity_of(risk(prediction.inputs, "generate"))
+        why = f"derived from {_terms(prediction)}: the largest safe share is"
+        yield _finding(subject, share, ceiling, why, severity)
 
 
 def _terms(prediction: Prediction) -> str:
     """What stands beside the share while generating."""
     parts = prediction.phases["generate"].expected.components
-    beside = [part for part in parts if part not in WITHIN and parts[part] >= GIB / 20]
+    rollout = prediction.inputs.rollout
+    pays = WITHIN if rollout is not None and rollout.engine == "sglang" else (*WITHIN, "rollout_activations")
+    beside = [part for part in parts if part not in pays and parts[part] >= GIB / 20]
     return " + ".join(f"{part.replace('_', ' ')} {parts[part] / GIB:.1f} GiB" for part in beside)
 
 
-def _finding(subject: Subject, share: float, ceiling: float, why: str) -> Finding:
+def _finding(subject: Subject, share: float, ceiling: float, why: str, severity: Severity = "warning") -> Finding:
     return subject.finding(
         check,
         f"gpu_memory_utilization {share:g} is above {ceiling:g} ({why} {ceiling:g})",
         key=SHARE,
         also=[SPLIT],
+        severity=severity,
         phase="generate",
         help=f"write {SHARE}={ceiling:g} or less",
         fix=subject.change(SHARE, f"{ceiling:g}", safe=False),

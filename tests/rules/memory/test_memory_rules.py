@@ -9,7 +9,7 @@ import pytest
 
 from lint.findings import Finding
 from lint.memory.checks import apart
-from lint.memory.terms import GIB
+from lint.memory.terms import GIB, Moment
 from lint.rules.registry import load
 from lint.subject.subject import Subject
 from tests.memory.launches import ACTOR, BEFORE, ROLLOUT, story
@@ -121,6 +121,35 @@ def test_a_risk_names_what_packs_the_phase() -> None:
     assert risk.key == f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu"
     assert risk.help is not None
     assert "entropy_from_logits_with_chunking=True" in risk.help
+
+
+def with_chance(monkeypatch: pytest.MonkeyPatch, phase: str, chance: float) -> list[Finding]:
+    """What is found if one phase exceeds the device with this chance, however much of it the rollout may fill."""
+
+    def exceeds(moment: Moment, capacity: int) -> float:
+        pools = moment.components.get("kv_cache", 0) > 12 * GIB
+        return chance if moment.phase == phase and (pools or phase != "generate") else 0.0
+
+    monkeypatch.setattr(Moment, "exceeds", exceeds)
+    launched = subject({**OFFLOAD, SHARE: 0.6, SPLIT: 1}, device="ascend-a2")
+    return [*findings("device-memory", launched), *findings("memory-utilization-ceiling", launched)]
+
+
+@pytest.mark.parametrize(("chance", "severity"), [(0.97, "warning"), (0.2, "warning"), (0.19, "info"), (0.02, "info")])
+@pytest.mark.parametrize("phase", ["generate", "update_actor"])
+def test_how_much_is_made_of_a_risk_is_a_matter_of_its_chance(
+    monkeypatch: pytest.MonkeyPatch, phase: str, chance: float, severity: str
+) -> None:
+    (found,) = with_chance(monkeypatch, phase, chance)
+    assert (found.rule, found.severity) == (
+        "memory-utilization-ceiling" if phase == "generate" else "device-memory",
+        severity,
+    )
+
+
+def test_below_the_least_chance_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert with_chance(monkeypatch, "update_actor", 0.019) == []
+    assert with_chance(monkeypatch, "generate", 0.019) == []
 
 
 # -------------------------------------------------------------------------------------- memory-utilization-ceiling
