@@ -80,9 +80,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     failed = [failure for failure in prediction.failures if failure.name != "sequence"]
     yield from (_failure(subject, prediction, failure) for failure in failed)
-    failing = {failure.phase for failure in failed}
+    failing, capacity = {failure.phase for failure in failed}, prediction.inputs.device.memory_bytes
     rest = [one for one in prediction.moments if one.phase not in failing and one.stage not in OF_THE_SHARE]
-    capacity = prediction.inputs.device.memory_bytes
     worst = max(rest, key=lambda moment: (moment.exceeds(capacity), moment.high))
     if worst.exceeds(capacity) >= TIGHT:
         yield _risk(subject, prediction, worst)
