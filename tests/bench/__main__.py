@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     given = parser.parse_args()
     tree = given.tree.resolve()
-    scripts = discovery.discover([str(tree)], lambda path: False).paths
+    scripts = [os.path.abspath(path) for path in discovery.discover([str(tree)], lambda path: False).paths]
     version = sys.version.split()[0]
     lines = [f"{len(scripts)} scripts of `{tree.name}`, {os.cpu_count()} cores, Python {version}:", ""]
     with tempfile.TemporaryDirectory() as name:
