@@ -13,5 +13,5 @@ def version(release: str) -> tuple[int, ...]:
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
         if not digits:
             break
-        numbers.append(int(digits))
+        numbers.append(int(digits[:18]))
     return tuple(numbers)

@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from lint.bash.numbers import whole
 from lint.checking.examination import Request
 from lint.checking.made_models import is_made
 from lint.facts.devices import Cluster, Device, find_device, load_devices
@@ -23,7 +24,7 @@ from lint.facts.models import Model, find_model, load_models
 from lint.files.checkout import checkout_of
 from lint.files.required import Required, required_verl
 from lint.frozen import frozen
-from lint.launch.config import Config, Special
+from lint.launch.config import LARGEST, Config
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings
@@ -66,7 +67,7 @@ def unknown_fact(name: str, value: str) -> Wrong | None:
     if name == "copy-of":
         known = re.fullmatch("[0-9a-f]{7,64}", value)
         return None if known else Wrong(f"copy-of must be the id of a file in git, not {value!r}", COPY_OF, None)
-    if not value.isdecimal() or int(value) < 1:
+    if not value.isdecimal() or not 1 <= whole(value) <= LARGEST:
         return Wrong(f"{name} must be a whole number of at least 1, not {value!r}", f"write {name}=4", None)
     return None
 
@@ -168,7 +169,7 @@ def model_path(config: Config, key: str) -> str | None:
 def expected_tokens(facts: Mapping[str, Fact]) -> int | None:
     """Tokens of a usual sample, if the head comment says."""
     stated = facts.get("expected-tokens")
-    return int(stated.value) if stated is not None and stated.value.isdecimal() else None
+    return None if stated is None else _stated_count(stated)
 
 
 def kind_of_branch(scenario: Mapping[str, str], all_scenarios: Iterable[Mapping[str, str]]) -> str | None:
@@ -201,7 +202,7 @@ def find_cluster(
     nodes = given.nodes or _count(config, "trainer.nnodes")
     if nodes is None:
         stated = facts.get("nodes")
-        nodes = int(stated.value) if stated and stated.value.isdecimal() else settings.nodes
+        nodes = (_stated_count(stated) if stated else None) or settings.nodes
     stated = facts.get("device")
     device = None
     for name in (given.device, stated.value if stated else None, settings.device):
@@ -215,11 +216,15 @@ def find_cluster(
     return device, cluster
 
 
+def _stated_count(stated: Fact) -> int | None:
+    number = whole(stated.value) if stated.value.isdecimal() else None
+    return None if number is None or number > LARGEST else number
+
+
 def _count(config: Config, key: str) -> int | None:
     setting = config.get(key)
-    if setting is None or isinstance(setting.value, (Special, bool)) or not isinstance(setting.value, int):
-        return None
-    return setting.value
+    value = None if setting is None else setting.value
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST else None
 
 
 def _device_by_kind(config: Config, environment: Iterable[str], per_node: int | None) -> Device | None:

@@ -56,8 +56,11 @@ class EnvironmentVariable:
             return True
         if re.fullmatch(r"\d+", value) is None:
             return False
-        number = int(value)
+        number = int(value.lstrip("0")[:DIGITS] or "0")
         return number >= self.minimum and (self.maximum is None or number <= self.maximum)
+
+
+DIGITS = 30  # of a number that are looked at: no limit is so large
 
 
 @cache

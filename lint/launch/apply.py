@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from lint.bash.numbers import whole
 from lint.launch.config import UNKNOWN
 from lint.launch.interpolation import Resolver, Unresolvable, is_interpolation, is_valid, split_key
 from lint.launch.override import ParsedOverride
@@ -83,8 +84,8 @@ def _delete(draft: Draft, override: ParsedOverride, value: Any, environment: Map
         parent = resolver.select(".".join(above))
     if isinstance(parent, dict) and last in parent:
         del parent[last]
-    elif isinstance(parent, list) and last.isdigit() and int(last) < len(parent):
-        del parent[int(last)]
+    elif isinstance(parent, list) and last.isdecimal() and whole(last) < len(parent):
+        del parent[whole(last)]
     else:
         raise Refused("not-there", override.key)
 
@@ -97,11 +98,11 @@ def _update(draft: Draft, key: str, value: Any, force: bool) -> None:
     node: Any = draft.tree
     for place, part in enumerate(above):
         if isinstance(node, list):
-            if not part.isdigit() or int(part) >= len(node):
+            if not part.isdecimal() or whole(part) >= len(node):
                 raise Refused("not-a-node", ".".join(above[: place + 1]))
-            if not isinstance(node[int(part)], (dict, list)):
-                node[int(part)] = {}
-            node = draft.below(node, int(part))
+            if not isinstance(node[whole(part)], (dict, list)):
+                node[whole(part)] = {}
+            node = draft.below(node, whole(part))
             continue
         if not isinstance(node.get(part), (dict, list)):
             # a scalar in the way is replaced by an empty node; an absent one only by `+` and `++`
@@ -110,9 +111,9 @@ def _update(draft: Draft, key: str, value: Any, force: bool) -> None:
             node[part] = {}
         node = draft.below(node, part)
     if isinstance(node, list):
-        if not last.isdigit() or int(last) >= len(node):
+        if not last.isdecimal() or whole(last) >= len(node):
             raise Refused("not-a-node", key)
-        index = int(last)
+        index = whole(last)
         present = node[index]
         node[index] = _merged(present, value, key, force) if isinstance(value, (dict, list)) else value
         return

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from lint.bash.reading import Known
 from lint.launch.launch import Override
 
+LARGEST = 2**63 - 1
+"""The largest whole number of 64 bits: no size, count or length is larger."""
+
 
 class Special(Enum):
     """Values that are not values."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from lint.bash.numbers import whole
 from lint.frozen import frozen
 from lint.launch.config import UNKNOWN
 from lint.schema.tree import MISSING_TEXT
@@ -94,11 +95,11 @@ class Resolver:
                     return False, None
                 node = node[part]
             elif isinstance(node, list):
-                if not part.isdigit():
+                if not part.isdecimal():
                     raise Unresolvable(f"`{part}` is no index of a list")
-                if int(part) >= len(node):
+                if whole(part) >= len(node):
                     return False, None
-                node = node[int(part)]
+                node = node[whole(part)]
             elif node is UNKNOWN:
                 return True, UNKNOWN
             else:
@@ -163,7 +164,7 @@ def primitive(text: str) -> Any:
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         return text[1:-1]
     if re.fullmatch(r"[+-]?(0|[1-9](_?\d)*)", text):
-        return int(text)
+        return whole(text)
     try:
         return float(text) if re.search(r"\d|inf|nan", lowered) else text
     except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lint.bash.numbers import whole
 from lint.memory.constants import constants
 from lint.memory.inputs import Engine, Megatron, Rollout
 from lint.memory.lengths import text_alone
@@ -32,7 +33,7 @@ def buffer_bytes(values: Values) -> int:
     if stated is not None and stated.value is None:
         values.missing.append("HCCL_BUFFSIZE is not known before a run")
     elif stated is not None and stated.value is not None and stated.value.isdecimal():
-        return 2 * int(stated.value) * MIB
+        return 2 * whole(stated.value) * MIB
     return round(constants().communicator_npu)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from reprlib import repr as shown
 from typing import Any
 
-from lint.launch.config import Special
-from lint.subject.subject import LARGEST, Subject
+from lint.launch.config import LARGEST, Special
+from lint.subject.subject import Subject
 
 
 @dataclass(slots=True)

@@ -21,12 +21,9 @@ from lint.findings import Confidence, Declaration, Finding, Fix, Related, Severi
 from lint.fixes.fix import value_edit
 from lint.frozen import frozen
 from lint.launch.compose import Composition
-from lint.launch.config import Config, Setting, Special
+from lint.launch.config import LARGEST, Config, Setting, Special
 from lint.launch.launch import Launch, Override
 from lint.text import Source, Span
-
-LARGEST = 2**63 - 1
-"""The largest whole number of 64 bits: no size, count or length is larger."""
 
 
 @frozen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lint.bash.numbers import whole
+from lint.launch.config import LARGEST
 from lint.subject.subject import Subject
 
 
@@ -16,5 +18,6 @@ def option(subject: Subject, name: str, default: int | None) -> int | None:
     for spelling in (f"--{name}", f"--{name.replace('_', '-')}"):
         text = subject.launch.launcher_options.get(spelling)
         if text is not None:
-            return int(text.value) if text.value is not None and text.value.isdecimal() else None
+            number = whole(text.value) if text.value is not None and text.value.isdecimal() else None
+            return None if number is None or number > LARGEST else number
     return default

@@ -168,3 +168,18 @@ def test_rules_do_not_judge_defaults_that_words_may_have_changed() -> None:
     said = examine(Source("run.sh", launch), everything, Files(NoFiles(), os.curdir)).unchecked
     assert any("may set any key of the launch" in one.reason for one in said)
     assert errors(launch.replace("$(cat args) ", "")) > {"unknown-key", "mini-batch-gt-train-batch"}
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²"])
+def test_numbers_that_no_machine_holds_are_read(number: str) -> None:
+    script = f"""
+# recipe-lint: nodes={number} expected-tokens={number}
+export HCCL_EXEC_TIMEOUT={number} HCCL_OP_EXPANSION_MODE=AIV HCCL_IF_BASE_PORT={number} HCCL_BUFFSIZE={number}
+export HCCL_HOST_SOCKET_PORT_RANGE={number}-{number}
+ray start --head --resources='{{"NPU": {number}}}'
+torchrun --nproc_per_node={number} --nnodes={number} -m verl.trainer.sft_trainer data.train_batch_size={number}
+python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node={number} trainer.nnodes={number} data.train_files.{number}=x
+"""
+    request = Request(ScriptSettings(), ScriptSettings())
+    found = examine(Source("run.sh", script), request, Files(NoFiles(), os.curdir)).findings
+    assert [finding.message for finding in found if finding.rule == "internal-error"] == []

@@ -86,6 +86,8 @@ def test_a_number_of_hundreds_of_digits_is_no_size() -> None:
     shown = "100000000000000000...0000000000000000000"
     assert reasons(launched(f"{FSDP} {key}={huge}")) == f"{key} is {shown}, more than 64 bits hold"
     assert isinstance(read_inputs(launched(f"{FSDP} data.train_batch_size={huge}")), MemoryInputs)
+    for count in ("trainer.n_gpus_per_node", "trainer.nnodes"):
+        assert isinstance(read_inputs(launched(f"{FSDP} {count}={huge}")), NotEnough)
 
 
 def test_a_null_where_the_release_has_a_number_is_not_taken_for_it() -> None:

@@ -42,7 +42,8 @@ from lint.rules.data.validation_is_training import TRAINING
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-FILE = re.compile(r"[^\s'\"$]+\.(?:parquet|jsonl?|arrow|csv)")
+RUN = re.compile(r"[^\s'\"$]+")
+ENDING = re.compile(r"(?<=.)\.(?:parquet|jsonl?|arrow|csv)")
 
 
 @rule(severity="info", confidence="medium", scope="script")
@@ -60,7 +61,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     for assignment in subject.nodes.of(Assignment):
         if not re.search("train", assignment.name, re.IGNORECASE) or HELD_OUT.search(assignment.name):
             continue
-        for path in FILE.findall(text, assignment.start, assignment.end):
+        for path in files(text[assignment.start : assignment.end]):
             name = last(path)
             if HELD_OUT.search(name) and not TRAIN.search(name) and not any(name in (one or "") for one in trained_on):
                 yield subject.finding(
@@ -70,3 +71,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                     help="name the training file",
                 )
                 break
+
+
+def files(text: str) -> Iterator[str]:
+    """The names of data files in a text. One expression for run and ending would take long where no ending follows."""
+    for run in RUN.findall(text):
+        ends = [found.end() for found in ENDING.finditer(run)]
+        if ends:
+            yield run[: ends[-1]]

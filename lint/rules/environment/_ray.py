@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Collection
 
+from lint.bash.numbers import whole
 from lint.bash.reading import RunCommand
 from lint.frozen import frozen
 from lint.launch.launch import Launch
@@ -37,7 +38,7 @@ def obstacle(subject: ScriptSubject, launch: Launch) -> Obstacle | None:
     counts = [
         one.value.value or "" for one in launch.overrides if one.key == "trainer.nnodes" and one.value is not None
     ]
-    if counts and counts[-1].isdigit() and int(counts[-1]) > 1:
+    if counts and counts[-1].isdecimal() and whole(counts[-1]) > 1:
         reason = f"with trainer.nnodes {counts[-1]} Ray is started elsewhere, and workers see what ray start saw"
         return Obstacle(reason, False, ())
     return None

@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lint.bash.numbers import whole
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -51,7 +52,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     mode, timeout = variable(subject, "HCCL_OP_EXPANSION_MODE"), variable(subject, "HCCL_EXEC_TIMEOUT")
     if mode is None or timeout is None or timeout.value is None or accelerator(subject) == "cuda":
         return
-    if mode.value != "AIV" or not timeout.value.isdigit() or 0 < int(timeout.value) <= LIMIT:
+    if mode.value != "AIV" or not timeout.value.isdecimal() or 0 < whole(timeout.value) <= LIMIT:
         return
     yield subject.finding(
         check,

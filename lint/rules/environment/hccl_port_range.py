@@ -39,6 +39,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lint.bash.numbers import whole
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -55,7 +56,7 @@ def problem(value: str) -> str | None:
         numbers = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
         if numbers is None:
             return f"{part!r} is neither a port nor a range of ports"
-        ports = range(int(numbers[1]), int(numbers[2] or numbers[1]) + 1)
+        ports = range(whole(numbers[1]), whole(numbers[2] or numbers[1]) + 1)
         if not ports:
             return f"the range {part} is empty"
         if ports[0] < 1024 or ports[-1] > 65535:

@@ -36,6 +36,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from lint.bash.numbers import whole
 from lint.bash.reading import RunCommand
 from lint.findings import Finding, Related
 from lint.rules.rule import rule
@@ -49,7 +50,7 @@ def announced(command: RunCommand) -> int | None:
     if [posixpath.basename(word.shown) for word in command.words[:2]] != ["ray", "start"]:
         return None
     found = ANNOUNCED.search(" ".join(word.shown for word in command.words))
-    return None if found is None else int(found[1])
+    return None if found is None else whole(found[1])
 
 
 @rule(severity="error", scope="script")
@@ -58,11 +59,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     for launch in subject.launches:
         wanted = [one for one in launch.overrides if one.key == "trainer.n_gpus_per_node" and one.value is not None]
         text = (wanted[-1].value.value or "") if wanted and wanted[-1].value is not None else ""
-        if not text.isdigit():
+        if not text.isdecimal():
             continue
         for command in subject.split(launch)[0]:
             count = announced(command)
-            if count is not None and count < int(text):
+            if count is not None and count < whole(text):
                 yield subject.finding(
                     check,
                     command.span,

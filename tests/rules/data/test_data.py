@@ -1,7 +1,10 @@
 """Data files and prompts."""
 
+import time
+
 import pytest
 
+from lint.rules.data.train_variable_holds_test import files
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
@@ -85,3 +88,9 @@ def test_what_the_user_must_replace_is_no_file(same: str) -> None:
 def test_files_that_are_named_the_wrong_way(training: str, validation: str, severities: list[str]) -> None:
     launched = subject({"data.train_files": training, "data.val_files": validation})
     assert [one.severity for one in findings("train-file-named-test", launched)] == severities
+
+
+def test_a_long_value_without_an_ending_is_soon_read() -> None:
+    begin = time.process_time()
+    assert list(files("x" * 100_000 + " a.json.csv /b.parquet/c .csv")) == ["a.json.csv", "/b.parquet"]
+    assert time.process_time() - begin < 1
