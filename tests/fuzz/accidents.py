@@ -25,6 +25,8 @@ VALUES = (
         b"\xe6\xa8\xa1" * 300,
         b"a/b" * 2000,
         b"x" * 100_000,
+        b"9" * 5000,
+        b"\xc2\xb2",  # a digit, and no number
         b"$x$y$z",
         b"`date`",
         b"???",
