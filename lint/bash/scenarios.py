@@ -27,7 +27,8 @@ def read_scenarios(
     """The default reading first, then one for each alternative value of each toggle, as far as the bounds allow.
 
     A toggle that only another toggle's value brings to light is covered under that value. A variable that
-    `environment` gives is not a toggle.
+    `environment` gives is not a toggle. Where the default reading requires a variable that is not taken for unknown
+    yet, it is given alone: whoever wants the others reads again.
     """
 
     def under(scenario: Mapping[str, str]) -> Reading:
@@ -41,6 +42,8 @@ def read_scenarios(
         )
 
     readings = [under({})]
+    if any(required.name not in required_as_unknown for required in readings[0].required):
+        return tuple(readings)
     seen = {(toggle.name, toggle.default) for toggle in readings[0].toggles}
     seen |= {item for command in readings[0].commands for item in command.scenario.items()}
     waiting = list(readings)
