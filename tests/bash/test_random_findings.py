@@ -54,8 +54,13 @@ def test_is_read_as_bash_runs_it_too(script: str) -> None:
 
 
 def test_what_bash_makes_of_a_second_tilde_depends_on_what_it_expanded_before() -> None:
-    assert [word.value for word in read_script("p ~a=~/x:y").commands[0].words] == ["p", None]
+    for word in ("~a=~/x:y", "x=~$(p k=~/x)"):
+        assert read_script(f"p {word}").commands[-1].words[1].value is None
 
 
 def test_what_time_prints_is_not_known() -> None:
     assert read_script("{ time :; } 2>&1 | { read -r x; p $x; }").commands[0].words[1].value is None
+
+
+def test_the_line_in_a_redirection_of_a_compound_command_is_not_known() -> None:
+    assert read_script("{ read -r n; p $n; } <<< $LINENO").commands[0].words[1].value is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes
@@ -36,7 +37,9 @@ def redirected(
     run: Callable[[State], list[State]],
 ) -> list[State]:
     """Run a compound command with redirections, which end with it."""
-    before = dict(state.descriptors)
+    before, unit = dict(state.descriptors), state.unit
+    if unit.asks_for_lines:
+        state.unit = replace(unit, counted=False)  # LINENO is what it was last, or where bash has come to read
     try:
         apply(evaluator, state, redirections)
     except FAULTS as fault:
@@ -45,6 +48,8 @@ def redirected(
         state.status = 1
         evaluator.unopened = node
         return [state]
+    finally:
+        state.unit = unit
     states = run(state)
     for end in states:
         restore(end, before)

@@ -67,7 +67,7 @@ class CommandParser(AssignmentParser):
                 if token in closers or any(token in outer for outer in self.expected):
                     break
                 self.skip_unexpected()
-            elif _STRAY.match(text, position):
+            elif text[position] in ";&|" and _STRAY.match(text, position):
                 self.skip_unexpected()
             else:
                 body.append(self.statement())
@@ -76,7 +76,8 @@ class CommandParser(AssignmentParser):
 
     def at_stray(self) -> bool:
         """Whether the token at the position can neither begin a statement nor end the text."""
-        return any(token.match(self.text, self.position) for token in (_CLOSING, _STRAY))
+        stray = self.text[self.position] in ";&|" and _STRAY.match(self.text, self.position)
+        return bool(stray) or _CLOSING.match(self.text, self.position) is not None
 
     def statement(self) -> Statement:
         """An and-or list, with its `;` or `&`."""
@@ -208,7 +209,7 @@ class CommandParser(AssignmentParser):
         if text.startswith("shopt", start):
             self.note_extglob(words)
         line_at = start
-        if "\n" in text[start : self.position]:
+        if text.find("\n", start, self.position) >= 0:
             line_at = self.place_of_line(sorted((*assignments, *words, *redirections), key=lambda part: part.start))
         return SimpleCommand(start, end, tuple(assignments), tuple(words), tuple(redirections), line_at)
 

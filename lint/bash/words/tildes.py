@@ -15,6 +15,7 @@ from lint.text import Span
 _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
 _LOGIN = re.compile(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
 _TILDE_AND_COLON = re.compile(r"~[+-]?:")
+_RAW_NAME = re.compile(r"~[^/:'\"\\]*")
 _SECOND = "=~"  # bash looks for it in what follows a tilde, until it has expanded one in an assignment
 
 
@@ -41,6 +42,12 @@ def expand_tildes(
             after_colon, begin = True, prefix.end()
         elif _TILDE_AND_COLON.match(first.text):
             return _before_colon(state, parts)
+    if after_colon and len(parts) > 1 and isinstance(first, Literal) and first.text.startswith("~", begin):
+        start = first.end - len(first.text) + begin
+        head = _RAW_NAME.match(state.unit.source.text, start, parts[-1].end)
+        if head is not None and _SECOND in head.group():  # bash takes all of it for a name, expansions too
+            before = [Literal(first.start, start, first.text[:begin])] if begin else []
+            return [*before, Parameter(start, parts[-1].end, head.group())]
     found: list[Part] = []
     for index, part in enumerate(parts):
         if not isinstance(part, Literal):

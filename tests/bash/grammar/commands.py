@@ -17,6 +17,8 @@ _LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|trap|LINENO")
 """What is not put between `$(` and `)`: what bash 5.2 reads wrongly there (here-documents with commands behind them,
 escapes in arrays), what a trap prints there, and numbers of lines, which bash counts anew there.
 """
+_HOME = re.compile(r"(?<!\S)~(?![/+ ])")
+"""Begins the home of another user: unknown, and so is what it is as a number, when `d[k]` leads to the loop variable."""
 SETTINGS = (
     *("IFS=:", "IFS=", "unset IFS", "IFS=' :'", "IFS=x", "IFS=$' \\t\\n'", "IFS=': '", "IFS=1", "IFS=/-"),
     *(
@@ -279,7 +281,7 @@ def command(random: Random, depth: int = 2) -> str:
         more = random.choice(("", f"elif {condition(random, 0)}; then\n{block(random, 0)}\n"))
         return f"if {condition(random, 1)}; then\n{inner}\n{more}else\n{block(random, 0)}\nfi"
     if kind == 11:
-        words = words_of(random, 0, 3, 1)
+        words = _HOME.sub("x~", words_of(random, 0, 3, 1))
         leave = random.choice(
             (
                 "",
