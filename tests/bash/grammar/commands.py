@@ -18,7 +18,7 @@ _LOST = re.compile(r"(?<!<)<<(?!<)|=\([\s\S]*\\|trap|LINENO")
 escapes in arrays), what a trap prints there, and numbers of lines, which bash counts anew there.
 """
 _HOME = re.compile(r"(?<!\S)~(?![/+ ])")
-"""Begins the home of another user: unknown, and so is what it is as a number, when `d[k]` leads to the loop variable."""
+"""Begins the home of another user, which is unknown, also as a number where `d[k]` leads to the loop variable."""
 SETTINGS = (
     *("IFS=:", "IFS=", "unset IFS", "IFS=' :'", "IFS=x", "IFS=$' \\t\\n'", "IFS=': '", "IFS=1", "IFS=/-"),
     *(
