@@ -10,7 +10,7 @@ from typing import Any
 
 from docs.generator import Pages, table
 from lint.cli.memory import read
-from lint.memory.calibration.labels import labels
+from lint.memory.calibration.labels import labels, workflow_labels
 from lint.memory.calibration.measured import comparisons
 from lint.memory.calibration.scores import alarms, bands, found, groups, without_limits
 from lint.memory.picture import svg
@@ -130,7 +130,9 @@ def _labelled(document: Any) -> str:
     head = ["labels", "failures found", "worked, reported", "the same without those at the limit"]
     text = (
         f"A launch is reported from {TIGHT:.0%} on. C and S labels had a say in that number or in a formula, B "
-        'labels did not. "At the limit" is what its author brought there by trying: one sample more fails. '
+        "labels did not. Workflows are the launches that verl's own start for every pull request "
+        f"([source](../lint/memory/data/workflows.json)). "
+        '"At the limit" is what its author brought there by trying: one sample more fails. '
         "In brackets: where the true share lies with 95 %. Wrong rows are marked.\n\n"
         f"{table(head, _counts())}\n\n"
         f"By chance: a finding is a warning from {LIKELY:.0%} on, below it an info.\n\n"
@@ -161,6 +163,9 @@ def _counts() -> Iterator[tuple[object, ...]]:
         yield f"**{title}**", found(some), alarms(some), alarms(without_limits(some))
         for kind, members in groups(some).items():
             yield f"{title}: {kind}", found(members), alarms(members), alarms(without_limits(members))
+    for title, blind in (("looked at", False), ("B", True)):
+        some = [one for one in workflow_labels() if one.blind is blind]
+        yield f"**{title}: workflows of verl** ({_json('workflows.json')['date']})", "none failed", alarms(some), ""
 
 
 def _bands() -> Iterator[tuple[object, ...]]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from lint.memory.calibration.labels import Label
-from lint.memory.calibration.scores import Share, alarms, bands, best, curve, found, groups, without_limits
+from lint.memory.calibration.scores import (
+    Share,
+    alarms,
+    bands,
+    best,
+    curve,
+    found,
+    groups,
+    without_limits,
+    workflow_table,
+)
 from lint.memory.terms import Moment
 
 
@@ -49,6 +59,12 @@ def test_the_best_threshold_for_a_share_of_false_alarms() -> None:
     assert best(SOME, 0.1) == (0.01, Share(3, 3), Share(1, 10))
     assert best(SOME, 0.0) == (0.9, Share(1, 3), Share(0, 10))
     assert best([label(0.0, failed=True)], 0.1) == (1.0, Share(0, 1), Share(0, 0))
+
+
+def test_the_launches_of_workflows_that_are_flagged_are_named() -> None:
+    text = workflow_table([label(0.3), label(0.1), label(0.001)])
+    assert text.count("a launch") == 2
+    assert "blind: false alarms 2 of 3 (21 to 94 %), of these warnings 1 of 3 (6 to 79 %)" in text
 
 
 def test_launches_at_their_limit_can_be_left_out() -> None:

@@ -37,6 +37,11 @@ def labels() -> list[Label]:
     return [label(row) for row in rows("labelled")]
 
 
+def workflow_labels() -> list[Label]:
+    """Launches of the workflows of verl, which all work. Most are small, so they are counted by themselves."""
+    return [label(row) for row in rows("launches")]
+
+
 def _speaks_of(labelled: str, phase: str) -> bool:
     """True if a label ("trainer", "update", "generate", "any") says something about a phase."""
     of_rollout = phase in ("update_weights", "generate")

@@ -1,4 +1,4 @@
-"""The rows of `data/calibration.json`, each a launch that goes the way of any script.
+"""The rows of `data/calibration.json` and `data/workflows.json`, each a launch that goes the way of any script.
 
 Its overrides are written as a script: reader, schema of the row's release, composed config, `read_inputs`. What a row
 adds is said in it: the realised tokens per sample, and for runs on other software than a release ships, that software.
@@ -28,14 +28,14 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def rows(kind: str) -> Sequence[Row]:
-    """The `measured` or the `labelled` rows."""
-    found: Sequence[Row] = _data()[kind]
+    """The `measured` rows, the `labelled` ones, or the `launches` of workflows."""
+    found: Sequence[Row] = _data("workflows.json" if kind == "launches" else "calibration.json")[kind]
     return found
 
 
 @cache
-def _data() -> Mapping[str, Any]:
-    text = files("lint.memory").joinpath("data/calibration.json").read_text(encoding="utf-8")
+def _data(name: str) -> Mapping[str, Any]:
+    text = files("lint.memory").joinpath("data", name).read_text(encoding="utf-8")
     data: Mapping[str, Any] = json.loads(text)
     return data
 
@@ -43,7 +43,8 @@ def _data() -> Mapping[str, Any]:
 def inputs_of(row: Row) -> MemoryInputs:
     """The row's launch, read as a script. Raises ValueError if the tool cannot read it."""
     entry_point = row.get("entry_point", "verl.trainer.main_ppo")
-    script = " \\\n    ".join([f"python3 -m {entry_point}", *map(quote, row["overrides"])]) + "\n"
+    started = f"{row.get('launcher', 'python3')} -m {entry_point}"
+    script = " \\\n    ".join([started, *map(quote, row["overrides"])]) + "\n"
     given = ScriptSettings(release=row["release"], device=row["device"])
     request = Request(ScriptSettings(), given)
     understood = understand(Source("calibration.sh", script), request, Files(NoFiles(), os.curdir))

@@ -104,6 +104,19 @@ def label_table(labels: Sequence[Label]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def workflow_table(labels: Sequence[Label]) -> str:
+    """False alarms among the launches of workflows, and which these are."""
+    lines = ["launches that workflows start for every pull request, all of which work"]
+    for one in (one for one in labels if one.flagged):
+        moment = one.moment
+        size, place = moment.expected / GIB, f"{moment.phase}, {moment.stage}"
+        lines.append(f"  {one.name:<52}{size:>7.1f}{one.probability:>7.3f}  {place}")
+    for blind, meaning in SETS:
+        some = [one for one in labels if one.blind is blind]
+        lines.append(f"{meaning}: false alarms {alarms(some)}, of these warnings {alarms(some, LIKELY)}")
+    return "\n".join(lines) + "\n"
+
+
 def _worth(some: Sequence[Label]) -> Iterator[str]:
     limits = [one for one in some if not one.failed and one.at_limit]
     yield f"at p >= {TIGHT:g}: failures found {found(some)}, false alarms {alarms(some)}"
