@@ -216,7 +216,7 @@ def alias(call: Call) -> Status:
             state.aliases = {**state.aliases, name: part(word, len(name) + 1, len(word.shown))}
         elif name not in state.aliases and not name.startswith("-"):
             status = 1
-    if not any("=" in word.shown for word in call.operands):
+    if not any("=" in word.shown for word in call.operands) and not status:
         write_unknown(call)
     return status
 
