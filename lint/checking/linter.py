@@ -137,7 +137,18 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
                 config, launch.environment, facts, request.settings, request.given, branch, runner
             )
             subject = Subject(
-                launch, config, release, model, device, cluster, {}, sources, composition, tokens, calls=group
+                launch,
+                config,
+                release,
+                model,
+                device,
+                cluster,
+                {},
+                sources,
+                composition,
+                tokens,
+                calls=group,
+                kind=branch,
             )
             (own if way.by_itself else others).append(subject)
     return Understood(script, readings, tuple(own), sources, calls, tuple(others))

@@ -45,6 +45,8 @@ CHOICES = (
     f"{MODEL}.lora_rank",
 )
 """What decides how much else is read."""
+KINDS = {"npu": "an NPU", "cuda": "a GPU"}
+"""How messages call a kind of device."""
 
 
 def read_inputs(subject: Subject, sequence: int | None = None, devices: int | None = None) -> MemoryInputs | NotEnough:
@@ -190,11 +192,19 @@ def _unknown_ground(subject: Subject, model_node: str) -> list[str]:
     elif subject.model.unlike_layers is not None:
         reasons.append(f"{subject.model.name} has {subject.model.unlike_layers}, which is not modelled")
     if subject.device is None:
-        reasons.append("the kind of device is not known: give --device, or state device=... in the head of the script")
+        reasons.append(_unknown_device(subject.kind))
     if subject.cluster is None:
         keys = "trainer.nnodes or trainer.n_gpus_per_node" if model_node == MODEL else "--nnodes or --nproc_per_node"
         reasons.append(f"{keys} is not known: give --devices, and --nnodes")
     return reasons
+
+
+def _unknown_device(kind: str | None) -> str:
+    """A device may be stated, and be of another kind than the launch is for."""
+    state = "--device, or state device=... in the head of the script"
+    if kind is None:
+        return f"the kind of device is not known: give {state}"
+    return f"the script starts this launch for {KINDS[kind]}, and none is stated: give one with {state}"
 
 
 def _unknown_groups(subject: Subject) -> list[Problem]:

@@ -96,6 +96,7 @@ class Subject:
     composition: Composition | None = None  # how the config came about, and what Hydra refuses
     expected_tokens: int | None = None  # of a usual sample, if the script or the settings say
     calls: tuple[Call, ...] = ()  # steps of workflows that start the script in this way
+    kind: str | None = None  # of device, "npu" or "cuda", where the script has a choice and starts the launch for one
     computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     # ------------------------------------------------------------------------------------------------- look-ups

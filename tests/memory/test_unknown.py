@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from lint.bash.files import NoFiles
+from lint.checking.examination import Request
+from lint.checking.linter import understand
+from lint.files.sources import Files
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.reading import read_inputs
+from lint.settings import ScriptSettings
+from lint.text import Source
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
 from tests.memory.test_reading import launched, reasons
 from tests.rules.factory import subject
@@ -116,3 +122,10 @@ def test_an_added_teacher_without_a_size_has_the_default_of_the_class() -> None:
 @pytest.mark.parametrize("word", ["$(cat overrides)", f"{ROLLOUT}.$(read_it)=8"])
 def test_a_word_that_may_set_anything_leaves_nothing_to_compute(word: str) -> None:
     assert "may set anything" in reasons(launched(f"{FSDP} {word}"))
+
+
+def test_a_launch_for_another_kind_than_the_stated_device_says_which() -> None:
+    script = f'case "${{DEVICE:-auto}}" in gpu) {FSDP} trainer.nnodes=1 ;; *) exit 1 ;; esac\n'
+    request = Request(ScriptSettings(), ScriptSettings(device="ascend-a2", release="0.9.1"))
+    (found,) = understand(Source("run.sh", script), request, Files(NoFiles(), ".")).subjects
+    assert "the script starts this launch for a GPU, and none is stated: give one with --device" in reasons(found)
