@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -32,8 +33,8 @@ def rollout_of(found: MemoryInputs) -> Rollout:
     return found.rollout
 
 
-def components(found: MemoryInputs, phase: Phase) -> dict[str, int]:
-    return dict(fullest(moments(found, "expected", phase), phase).components)
+def components(found: MemoryInputs, phase: Phase) -> Mapping[str, int]:
+    return {str(name): size for name, size in fullest(moments(found, "expected", phase), phase).components.items()}
 
 
 # ---------------------------------------------------------------------------------------------------------- SGLang
