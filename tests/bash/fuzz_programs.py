@@ -54,11 +54,13 @@ def judge(text: str, folder: str) -> tuple[str, str]:
         return "marked", ""
     if runs_unknown_text(found):
         return "unread", ""
-    if is_open(found):
-        missing = lost(found, expected)
-        return ("open", "") if missing is None else ("different", f"{text}\nours: on no way\nbash: {missing}")
+    missing = lost(found, expected) if is_open(found) else None
+    if is_open(found) and missing is None:
+        return "open", ""
     if is_rejected(text):
         return ("rejected", "") if has_errors(text) else ("different", f"{text}\nbash rejects it, we do not")
+    if missing is not None:
+        return "different", f"{text}\nours: on no way\nbash: {missing}"
     return "different", f"{text}\n{first_difference(found, expected)}"
 
 

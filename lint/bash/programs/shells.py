@@ -157,6 +157,11 @@ def _unknown_name(call: Call, reason: str) -> Text:
     return Text((Unknown(reason, Origin(call.span, "positional", "0")),))
 
 
+_LONG_OPTIONS = frozenset(
+    ("debugger", "init-file", "login", "noediting", "noprofile", "norc", "posix", "rcfile", "restricted", "verbose")
+)
+
+
 def _is_shell(name: str) -> bool:
     return name in _SHELLS or posixpath.basename(name) in _SHELLS
 
@@ -179,6 +184,8 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
         if value in ("-", "--"):
             break
         if value.startswith("--"):
+            if value[2:] not in _LONG_OPTIONS:
+                return None  # it says so, and ends
             del words[: value in ("--rcfile", "--init-file")]
             continue
         if not value[1:].isalpha():
