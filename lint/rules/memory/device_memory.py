@@ -3,7 +3,7 @@ r"""A phase of the launch exceeds the memory of a device, or is likely to.
 ## What it finds
 Error: a sum that needs no calibration exceeds the device (states of the trainer, Megatron's wrap, whole gradients,
 rollout weights against their share, what both sides keep). Warning: the predicted peak of a phase exceeds it with a
-probability of at least 20 % (nine in ten such labelled launches failed). Info: of at least 2 % (a third did).
+probability of at least 5 % (four in five such labelled launches failed). Info: of at least 2 %.
 `recipe-lint memory SCRIPT` shows every term.
 
 ## Why it hurts

@@ -8,7 +8,7 @@ r"""The rollout takes a larger share of the device than a model of this size lea
 
 The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share in
 steps of 0.05 at which generating has a probability below 2 % to exceed the device. A share above it with which that
-probability is below 20 % is an info.
+probability is below 5 % is an info.
 
 ## Why it hurts
 vLLM's share is of the whole device, not of what is free: trainer and communicators come on top.
