@@ -49,8 +49,9 @@ def calls_of(path: str, root: str) -> tuple[Call, ...]:
     """How the workflows of a repository (its top folder) start the script at `path`."""
     name = os.path.basename(path)
     workflows = mentions(root).get(os.fsencode(name), ())
-    script = os.path.relpath(os.path.realpath(path), root) if workflows else ""
-    return tuple(call for workflow in workflows for call in calls_in(workflow, name, root) if call.script == script)
+    script = os.path.realpath(path)
+    calls = (call for workflow in workflows for call in calls_in(workflow, name, root))
+    return tuple(call for call in calls if os.path.realpath(os.path.join(root, call.script)) == script)
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,8 @@ _LITERAL = re.compile(r"'((?:[^']|'')*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?|true|false")
 _NAME = re.compile(r"(?:matrix|env)\.[\w-]+")
 MOST_ROWS = 32
+MOST_JOBS = 256
+"""GitHub starts no more jobs of one matrix."""
 
 Names = Mapping[str, "str | None"]
 """`matrix.NAME` and `env.NAME` with what they stand for, None where only a run can tell."""
@@ -18,11 +20,14 @@ Names = Mapping[str, "str | None"]
 
 def value(expression: str, names: Names) -> str | None:
     """What an expression (without `${{` and `}}`) becomes; None if only a run can tell."""
-    for term in expression.split("||"):
-        found = _term(term.strip(), names)
-        if found != "":  # an empty text is false, and the next one is taken
+    *terms, last = (term.strip() for term in expression.split("||"))
+    for term in terms:
+        found = _term(term, names)
+        if found in ("false", "0") and _NAME.fullmatch(term):
+            return None  # the text is true, what it says is not
+        if found != "" and term not in ("false", "0"):  # of what is false, the next one is taken
             return found
-    return ""
+    return _term(last, names)
 
 
 def _term(term: str, names: Names) -> str | None:
@@ -31,7 +36,9 @@ def _term(term: str, names: Names) -> str | None:
         return literal[1].replace("''", "'")
     if _NUMBER.fullmatch(term):
         return term
-    return names.get(term, "") if _NAME.fullmatch(term) else None
+    if not _NAME.fullmatch(term):
+        return None
+    return names.get(term, "" if term.startswith("matrix.") else None)  # any step may set a variable for later ones
 
 
 def choices(text: str, names: Names) -> tuple[str, ...]:
@@ -68,14 +75,14 @@ def rows(
     combinations = (dict(zip(names, row, strict=True)) for row in product(*axes.values())) if axes else iter(())
     found = [row for row in islice(combinations, MOST_ROWS) if not any(_agrees(one, row) for one in excluded)]
     alone = []
-    for addition in included:
+    for addition in included[:MOST_JOBS]:
         own = {name: addition[name] for name in axes if name in addition}
         extended = [row for row in found if _agrees(own, row)]
         for row in extended:
             row.update(addition)
         if not extended:
             alone.append(dict(addition))
-    yield from (*found, *alone) if found or alone else ({},)
+    yield from islice((*found, *alone), MOST_JOBS) if found or alone else ({},)
 
 
 def _agrees(part: Mapping[str, str | None], row: Mapping[str, str | None]) -> bool:

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 Variables = Mapping[str, "str | None"]
 """Environment variables with their values; None where only a run can tell."""
 
+_NULL = "tag:yaml.org,2002:null"
 SHELLS = re.compile(r"(?:/\S*/)?(?:ba)?sh(?:\s|\Z)")
+_NEVER = re.compile(r"\s*(?:\$\{\{\s*false\s*\}\}|false)\s*")
 _TO_LATER_STEPS = re.compile(r"^.*\bGITHUB_ENV\b.*$", re.MULTILINE)
-_ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)=")
+_ASSIGNED = re.compile(r"(?<!\$)\b([A-Za-z_]\w*)(?:=|<<)")
 
 
 @frozen
@@ -48,7 +50,7 @@ def steps(source: Source) -> Iterator[Step]:
         return
     for name, node in _mapping(workflow.get("jobs")).items():
         job = _mapping(node)
-        if _text(job.get("if")) != "false":
+        if not _NEVER.fullmatch(_text(job.get("if"))):
             for row in _matrix(job, source.text):
                 yield from _of_job(source.text, workflow, name, job, row)
 
@@ -66,7 +68,7 @@ def _of_job(file: str, workflow: Tree, name: str, job: Tree, row: Variables) -> 
         shell, folder = (_first(key, step, *reversed(defaults)) for key in ("shell", "working-directory"))
         own = _variables(step.get("env"), {**names, **_named(given)})
         known = {**names, **_named({**given, **own})}
-        if run is not None and (not shell or SHELLS.match(shell)) and _text(step.get("if")) != "false":
+        if run is not None and (not shell or SHELLS.match(shell)) and not _NEVER.fullmatch(_text(step.get("if"))):
             place = expressions.filled(folder, known)
             if place is not None:
                 yield Step(name, written(file, run), {**given, **own}, known, place, labels)
@@ -75,8 +77,10 @@ def _of_job(file: str, workflow: Tree, name: str, job: Tree, row: Variables) -> 
 
 
 def _handed_on(text: str) -> Variables:
-    """The variables that a step writes for the steps after it, whose values are not known."""
-    return {name: None for line in _TO_LATER_STEPS.findall(text) for name in _ASSIGNED.findall(line)}
+    """The variables that a step writes for the steps after it, whose values are not known: those of the line that
+    writes, or of any, where that is the end of a group or the head of a heredoc."""
+    lines = _TO_LATER_STEPS.findall(text)
+    return {name: None for line in lines for name in _ASSIGNED.findall(line) or _ASSIGNED.findall(text)}
 
 
 def _named(given: Variables) -> Names:
@@ -142,12 +146,12 @@ def _scalar(node: yaml.Node | None) -> yaml.ScalarNode | None:
 
 def _text(node: yaml.Node | None) -> str:
     scalar = _scalar(node)
-    return "" if scalar is None else str(scalar.value)
+    return "" if scalar is None or scalar.tag == _NULL else str(scalar.value)
 
 
 def _known(node: yaml.Node) -> str | None:
     scalar = _scalar(node)
-    return None if scalar is None or "${{" in scalar.value else str(scalar.value)
+    return None if scalar is None or "${{" in scalar.value else _text(scalar)
 
 
 def _first(key: str, *levels: Tree) -> str:

@@ -56,7 +56,7 @@ def written(file: str, node: yaml.ScalarNode) -> Written:
     else all of it is placed where the scalar begins."""
     start = node.start_mark.index
     if node.style == "|":
-        block = Written(tuple(_lines(file, start)))
+        block = Written(tuple(_lines(file, start, _indentation(node.value))))
         shown = block.text
         if shown.rstrip("\n") == node.value.rstrip("\n"):
             return block
@@ -65,8 +65,15 @@ def written(file: str, node: yaml.ScalarNode) -> Written:
     return Written((Part(node.value, quoted if exact else start, exact),))
 
 
-def _lines(file: str, start: int) -> list[Part]:
-    """The lines of a block scalar whose header begins at `start`, without their indentation."""
+def _indentation(text: str) -> int:
+    """Of the first line that is not blank."""
+    line = next((line for line in text.split("\n") if line.strip()), "")
+    return len(line) - len(line.lstrip(" "))
+
+
+def _lines(file: str, start: int, kept: int) -> list[Part]:
+    """The lines of a block scalar whose header begins at `start`, without their indentation, of which the first line
+    has kept some (`|2`). A line ends as YAML reads it."""
     parts: list[Part] = []
     depth = 0
     position = file.find("\n", start) + 1
@@ -76,9 +83,10 @@ def _lines(file: str, start: int) -> list[Part]:
         line = file[position:end]
         if line.strip():
             indentation = len(line) - len(line.lstrip(" "))
-            depth = depth or indentation
+            depth = depth or indentation - kept
             if indentation < depth or not depth:
                 break
+        line = f"{line[:-2]}\n" if line.endswith("\r\n") else line
         indented = min(depth, len(line) - 1)
         parts.append(Part(line[indented:], position + indented, True))
         position = end

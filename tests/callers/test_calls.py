@@ -104,6 +104,13 @@ def test_a_script_of_the_same_name_elsewhere_is_another_one(tmp_path: Path) -> N
     assert len(calls(root)) == 1
 
 
+def test_a_script_may_be_a_link(tmp_path: Path) -> None:
+    root = repository(tmp_path, "bash tests/train.sh")
+    (root / "tests/train.sh").unlink()
+    (root / "tests/train.sh").symlink_to("../other.sh")
+    assert len(calls(root)) == 1
+
+
 def test_only_workflows_that_name_a_script_are_looked_at(tmp_path: Path) -> None:
     root = repository(tmp_path, "bash tests/train.sh")
     (root / ".github/workflows/broken.yml").write_text("a: [\n")

@@ -6,7 +6,7 @@ import pytest
 
 from lint.callers.expressions import choices, filled, rows, value
 
-NAMES = {"matrix.engine": "vllm", "matrix.empty": "", "env.STEPS": "2", "env.TOKEN": None}
+NAMES = {"matrix.engine": "vllm", "matrix.flag": "false", "matrix.empty": "", "env.STEPS": "2", "env.TOKEN": None}
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,11 @@ NAMES = {"matrix.engine": "vllm", "matrix.empty": "", "env.STEPS": "2", "env.TOK
         ("1.5", "1.5"),
         ("matrix.absent", ""),  # GitHub makes nothing of what is not there
         ("matrix.empty || 'other'", "other"),
+        ("false || 'other'", "other"),
+        ("'false' || 'other'", "false"),
+        ("matrix.flag || 'other'", None),  # the text 'false' is true
+        ("matrix.flag", "false"),
+        ("env.ABSENT", None),  # an action may set it
         ("env.TOKEN", None),
         ("secrets.TOKEN", None),
         ("needs.setup.outputs.label || 'L20x8'", None),
@@ -50,6 +55,10 @@ def test_what_is_included_extends_the_rows_that_it_fits_or_is_one() -> None:
     found = rows({"a": ["1", "2"]}, [{"a": "1", "more": "yes"}, {"a": "3"}, {"all": "yes"}], [])
     assert list(found) == [{"a": "1", "more": "yes", "all": "yes"}, {"a": "2", "all": "yes"}, {"a": "3"}]
     assert list(rows({}, [{"runner": "L20x8"}], [])) == [{"runner": "L20x8"}]
+
+
+def test_a_matrix_has_no_more_rows_than_github_starts_jobs() -> None:
+    assert len(list(rows({}, [{"size": str(size)} for size in range(5000)], []))) == 256
 
 
 def test_a_job_without_a_matrix_has_one_row() -> None:

@@ -90,7 +90,9 @@ def test_a_step_runs_in_the_folder_that_is_said_last() -> None:
     assert [step.folder for step in found] == ["job", "step"]
 
 
-@pytest.mark.parametrize("line", ["shell: python", "shell: pwsh", "if: false", "uses: actions/checkout@v4"])
+@pytest.mark.parametrize(
+    "line", ["shell: python", "shell: pwsh", "if: false", "if: ${{ false }}", "uses: actions/checkout@v4"]
+)
 def test_steps_that_no_shell_runs_are_left_out(line: str) -> None:
     assert in_job("steps:", "  - name: none", f"    {line}", *(["    run: x"] if "uses" not in line else [])) == []
 
@@ -103,6 +105,24 @@ def test_steps_for_bash_and_sh_are_read(shell: str) -> None:
 def test_what_a_step_writes_for_later_ones_is_not_known() -> None:
     first, second = in_job("env: {A: '1'}", "steps:", '  - run: echo "A=2" >> "$GITHUB_ENV"', "  - run: x")
     assert (first.environment, second.environment) == ({"A": "1"}, {"A": None})
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["cat >> $GITHUB_ENV <<EOF", "A=2", "EOF"],
+        ["{", "  echo 'A<<EOF'", "  cat notes", "  echo EOF", "} >> $GITHUB_ENV"],
+    ],
+)
+def test_what_many_lines_write_for_later_steps_is_not_known(lines: list[str]) -> None:
+    block = [f"      {line}" for line in lines]
+    _, second = in_job("env: {A: '1'}", "steps:", "  - run: |", *block, "  - run: x")
+    assert second.environment["A"] is None
+
+
+def test_nothing_is_an_empty_text() -> None:
+    (step,) = in_job("env: {A: null, B: ~, C: 'null'}", "steps:", "  - run: x")
+    assert step.environment == {"A": "", "B": "", "C": "null"}
 
 
 @pytest.mark.parametrize(
