@@ -14,6 +14,14 @@ from lint.text import Source
 SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 MAKEFILES = frozenset({"makefile", "Makefile", "GNUmakefile"})  # make starts them, whatever their first line says
+OTHER_LANGUAGES = {
+    ".yml": "is YAML, not a script; workflows are read as callers of the scripts that they start: check those",
+    ".yaml": "is YAML, not a script; workflows are read as callers of the scripts that they start: check those",
+    ".json": "is JSON, not a script",
+    ".ipynb": "is a notebook, not a script",
+    ".py": "is Python, not a script of a shell",
+}
+"""Why files named so are not read as bash, unless their first line says that a shell runs them."""
 LARGEST = 64 * 1024 * 1024  # bytes; nobody writes a script of that size, and reading it would fill memory
 
 Excluded = Callable[[str], bool]
@@ -178,8 +186,11 @@ def text_of(path: str) -> str | None:
 
 
 def decode(path: str, data: bytes) -> Source | Unreadable:
-    """The text of a script, or why it is none: bytes that bash itself takes for a binary file."""
+    """The text of a script, or why it is none: bytes that bash itself takes for a binary file, or another language."""
     first = data[:8192].partition(b"\n")[0]
     if b"\0" in first:
         return Unreadable(path, "is a binary file, not a script")
+    language = OTHER_LANGUAGES.get(os.path.splitext(path)[1].lower())
+    if language is not None and not SHEBANG.match(data):
+        return Unreadable(path, language)
     return Source.decode(path, data)

@@ -123,6 +123,18 @@ def test_binary_files_are_no_scripts(data: bytes) -> None:
     assert discovery.decode("x", data) == Unreadable("x", "is a binary file, not a script")
 
 
+def test_a_workflow_is_refused_with_the_way_that_it_is_read() -> None:
+    refused = discovery.decode(".github/workflows/x.yml", b"name: t\non: push\n")
+    assert isinstance(refused, Unreadable)
+    assert refused.reason.startswith("is YAML, not a script; workflows are read as callers")
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.ipynb", "x.py", "x.YAML"])
+def test_files_of_other_languages_are_no_scripts_unless_a_shell_runs_them(name: str) -> None:
+    assert isinstance(discovery.decode(name, b"first\n"), Unreadable)
+    assert not isinstance(discovery.decode(name, b"#!/bin/bash\nfirst\n"), Unreadable)
+
+
 def test_any_other_bytes_survive_the_round_trip() -> None:
     data = b"echo \xff\xfe \r\n# \0 in a later line"
     source = discovery.decode("x", b"first\n" + data)
