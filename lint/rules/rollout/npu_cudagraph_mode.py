@@ -1,8 +1,8 @@
 r"""`cudagraph_mode=FULL_AND_PIECEWISE` is asked for, and vllm-ascend turns it into PIECEWISE.
 
 ## What it finds
-`engine_kwargs.vllm.compilation_config.cudagraph_mode` written as `FULL_AND_PIECEWISE` for a vLLM rollout on NPUs, in
-releases whose Ascend image holds vllm-ascend 0.18 or older.
+`engine_kwargs.vllm.compilation_config.cudagraph_mode` written as `FULL_AND_PIECEWISE` for a vLLM rollout on NPUs that
+captures graphs (`enforce_eager=False`, the default), in releases whose Ascend image holds vllm-ascend 0.18 or older.
 
 ## Why it hurts
 The full graphs for decoding, which were the reason to ask, are not captured, and piecewise capture uses far more
@@ -56,8 +56,8 @@ MODE = f"{ROLLOUT}.engine_kwargs.vllm.compilation_config.cudagraph_mode"
 @rule(severity="info", since="0.7.1", until="0.9.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """The mode is written in the script, and this release's vllm-ascend lowers it."""
-    runs = subject.string(f"{ROLLOUT}.name") == "vllm" and on_npu(subject)
-    if runs and subject.string(MODE) == "FULL_AND_PIECEWISE":
+    captures = subject.string(f"{ROLLOUT}.name") == "vllm" and subject.boolean(f"{ROLLOUT}.enforce_eager") is False
+    if captures and on_npu(subject) and subject.string(MODE) == "FULL_AND_PIECEWISE":
         yield subject.finding(
             check,
             "cudagraph_mode FULL_AND_PIECEWISE becomes PIECEWISE in the vllm-ascend of this release",

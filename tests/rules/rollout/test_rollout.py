@@ -93,6 +93,7 @@ def test_full_and_piecewise_becomes_piecewise() -> None:
     assert found("npu-cudagraph-mode", mode, device="ascend-a3", release="0.8.0")
     assert not found("npu-cudagraph-mode", mode, device="ascend-a3", release="0.9.0")
     assert not found("npu-cudagraph-mode", device="ascend-a3", release="0.8.0")
+    assert not found("npu-cudagraph-mode", {**mode, "enforce_eager": True}, device="ascend-a3", release="0.8.0")
 
 
 @pytest.mark.parametrize("release", ["0.7.1", "0.8.0", "0.9.0"])
