@@ -40,6 +40,7 @@ SPLITTING = frozenset({"SC2068", "SC2086", "SC2206", "SC2248"})
 
 # Codes that say less than a rule of ours on the same line, by rule.
 SAID_BETTER: Mapping[str, frozenset[str]] = {
+    "array-undefined": frozenset({"SC2153", "SC2154"}),
     "continuation-broken": frozenset({"SC2276"}),
     "lookalike-character": frozenset({"SC1015", "SC1016", "SC1018", "SC1110", "SC1111", "SC1112"}),
     "override-syntax": frozenset({"SC1101", "SC2191"}),

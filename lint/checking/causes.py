@@ -15,8 +15,8 @@ from lint.text import Span
 LINE_ENDS = "line-ends"
 MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
-LACKING = frozenset({"overrides-not-passed"})
-"""Rules that say that launches get less than is written for them: all that compares values may follow from that."""
+LACKING = frozenset({"array-undefined", "overrides-not-passed"})
+"""Rules whose errors say that launches get less than is written for them: all that compares values may follow."""
 ALONE = frozenset({"hydra", "shell", "shellcheck", "tool"})
 """Groups of rules that judge a word by itself. The others compare values, of which some may have been cut off."""
 BEFORE = "environment"
@@ -36,7 +36,7 @@ def without_consequences(
     """
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
-        causes = [finding for finding in findings if finding.rule in LACKING]
+        causes = [finding for finding in findings if finding.rule in LACKING and finding.severity == "error"]
         heads = {launch.entry_span for launch in launches}
         shown = [one for one in findings if one in causes or (one.span not in heads and _stands_alone(one))]
         return _with_remark(findings, shown, causes) if causes else (findings, ())

@@ -75,6 +75,17 @@ def test_a_launch_that_lacks_overrides_is_not_blamed_for_what_they_would_say() -
     assert waits.endswith("until the overrides-not-passed here is mended")
 
 
+def test_a_launch_whose_array_is_misspelled_is_not_blamed_for_what_it_lacks() -> None:
+    script = 'OVERRIDES=(data.train_batch_size=128)\npython3 -m verl.trainer.main_ppo "${OVERIDES[@]}" "$@"\n'
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert {finding.rule for finding in examination.findings} == {"array-undefined", "overrides-not-passed"}
+
+
+def test_an_array_that_may_have_been_left_out_holds_nothing_back() -> None:
+    findings = [at(1, "array-undefined", "warning"), at(2)]
+    assert without_consequences(findings, ()) == (findings, ())
+
+
 def test_an_override_with_a_wrong_key_is_shown_in_a_launch_that_is_cut_short() -> None:
     script = "python3 -m verl.trainer.main_ppo \\\n    trainer.nodes=1\n    trainer.n_gpus_per_node=8\n"
     examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))

@@ -1,8 +1,9 @@
 r"""A launch expands an array that is defined nowhere.
 
 ## What it finds
-`"${NAME[@]}"` among the arguments of a launch when no assignment of the script, nor of a file that it sources, sets
-`NAME`.
+`"${NAME[@]}"` among the arguments of a launch, or among the elements of an array that a launch is given, when no
+assignment of the script, nor of a file that it sources, sets `NAME`. It is an error if another name is nearly the same,
+holds overrides and is expanded nowhere: those are certainly missing.
 
 ## Why it hurts
 It expands to nothing, even under `set -u`: the overrides that were meant are missing. Usually the name is misspelled.
@@ -31,24 +32,15 @@ Write the name of the array that is defined.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from lint.bash.syntax import DoubleQuoted, Parameter, Word
-from lint.findings import Finding
+from lint.bash.syntax import ArrayLiteral, Assignment, Parameter
+from lint.findings import Finding, Related
 from lint.rules.rule import rule
-from lint.rules.shell._launching import places
+from lint.rules.shell._arrays import WHOLE, arrays, expansions, overrides
 from lint.rules.shell._names import assigned
 from lint.subject.subject import ScriptSubject
-
-
-def expansions(subject: ScriptSubject) -> Iterator[Parameter]:
-    """The parameters that are arguments of a launch, or part of one."""
-    for place in places(subject):
-        for word in place.command.words:
-            for part in word.parts if isinstance(word, Word) else ():
-                inside = part.parts if isinstance(part, DoubleQuoted) else (part,)
-                yield from (one for one in inside if isinstance(one, Parameter))
 
 
 @rule(severity="warning", scope="script")
@@ -57,19 +49,29 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     path = subject.script.source.path
     if any(file != path for reading in subject.readings for file in reading.files):
         return
-    arrays = [
-        one for one in expansions(subject) if one.subscript in ("@", "*") and not one.operator and not one.indirect
-    ]
-    names = assigned(subject) if arrays else set()
+    wanted = [one for one in expansions(subject) if one.subscript in WHOLE and not one.operator and not one.indirect]
+    names = assigned(subject) if wanted else set()
+    used = {one.name for one in subject.nodes.of(Parameter) if one.subscript is not None}
     reported: set[str] = set()
-    for part in arrays:
+    for part in wanted:
         if part.name in names or part.name in reported:
             continue
         reported.add(part.name)
-        near = get_close_matches(part.name, names, 1)
+        near = next(iter(get_close_matches(part.name, names, 1)), None)
+        meant = () if near is None or near in used else _of_overrides(subject, near)
+        related = [Related(subject.span(one), f"{near} holds overrides, and nothing expands it") for one in meant]
         yield subject.finding(
             check,
             subject.span(part),
             f"the array {part.name} is defined nowhere in this script and passes nothing",
-            help=f'write "${{{near[0]}[@]}}"' if near else "define it, or remove it",
+            severity="error" if related else None,
+            help=f'write "${{{near}[@]}}"' if near else "define it, or remove it",
+            related=related,
         )
+
+
+def _of_overrides(subject: ScriptSubject, name: str) -> Sequence[Assignment]:
+    """The first assignment that gives overrides to an array of this name."""
+    known = arrays(subject)
+    found = (one for one in subject.nodes.of(Assignment) if one.name == name)
+    return tuple(one for one in found if isinstance(one.value, ArrayLiteral) and overrides(one.value, known))[:1]

@@ -1,8 +1,8 @@
 r"""An array of overrides is defined, and no launch gets all of it.
 
 ## What it finds
-An array whose elements are overrides (`key.name=value`) and that is never expanded in the script, or only as `$NAME`,
-which is its first element.
+An array whose elements are overrides (`key.name=value`, quoted or not) or arrays of overrides, and that is never
+expanded in the script, or only as `$NAME`, which is its first element.
 
 ## Why it hurts
 The launch runs with defaults for everything that the array sets. Nothing is wrong for bash.
@@ -42,14 +42,8 @@ from collections.abc import Iterator
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.shell._continuing import OVERRIDE
+from lint.rules.shell._arrays import arrays, overrides
 from lint.subject.subject import ScriptSubject
-
-
-def overrides(array: ArrayLiteral) -> int:
-    """How many elements look like overrides."""
-    firsts = (element.value.parts[0] for element in array.elements if element.value.parts)
-    return sum(isinstance(first, Literal) and OVERRIDE.match(first.text) is not None for first in firsts)
 
 
 def is_word(subject: ScriptSubject, name: str) -> bool:
@@ -74,14 +68,17 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         used = uses.get(name, [])
         if any(parameter.subscript is not None for parameter in used) or name in reported:
             continue
-        if not isinstance(array, ArrayLiteral) or not overrides(array) or is_word(subject, name):
+        if not isinstance(array, ArrayLiteral):
+            continue
+        held = overrides(array, arrays(subject))
+        if not held or is_word(subject, name):
             continue
         reported.add(name)
-        count = len(array.elements)
         if not used:
-            message = f"{name} holds {overrides(array)} overrides and is never passed to a launch"
-        elif count > 1:
-            message = f"${name} passes the first of {count} overrides only"
+            noun = "override" if held == 1 else "overrides"
+            message = f"{name} holds {held} {noun} and is never passed to a launch"
+        elif held > 1:
+            message = f"${name} passes the first of {held} overrides only"
         else:
             continue
         yield subject.finding(

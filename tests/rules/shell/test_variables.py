@@ -21,6 +21,19 @@ def test_an_array_of_which_the_first_element_is_passed() -> None:
 
 
 @pytest.mark.parametrize(
+    "elements", ["'+ray_kwargs.ray_init.a=1' \"+data.b=$B\"", '"data.a"=1 "${B[@]}"', '"${B[@]}" data.a=1']
+)
+def test_quoted_overrides_and_those_of_another_array_count(elements: str) -> None:
+    (finding,) = found("overrides-not-passed", f'B=(data.b=2)\nA=({elements})\n{LAUNCH} data.c=3 "${{B[@]}}"\n')
+    assert finding.message == "A holds 2 overrides and is never passed to a launch"
+
+
+def test_arrays_that_expand_each_other_are_looked_at_once() -> None:
+    script = f'A=(data.a=1 "${{B[@]}}")\nB=("${{A[@]}}")\n{LAUNCH} "${{B[@]}}" "${{C[@]}}"\n'
+    assert [one.message.split()[2] for one in found("array-undefined", script)] == ["C"]
+
+
+@pytest.mark.parametrize(
     "script",
     [
         f'A=(data.a=1)\n{LAUNCH} "${{A[@]}}"\n',
@@ -38,6 +51,21 @@ def test_arrays_that_are_passed_or_hold_no_overrides(script: str) -> None:
 def test_an_array_that_is_defined_nowhere() -> None:
     (finding,) = found("array-undefined", f'ROLLOUT_ARGS=(data.a=1)\n{LAUNCH} "${{ROLLOUT_ARG[@]}}"\n')
     assert finding.help == 'write "${ROLLOUT_ARGS[@]}"'
+    assert finding.severity == "error"
+
+
+def test_an_array_that_is_defined_nowhere_among_the_elements_of_another() -> None:
+    script = f'MODEL=("data.a=1")\nALL=(\n    "${{MODELL[@]}}"\n    data.b=2\n)\n{LAUNCH} "${{ALL[@]}}"\n'
+    (finding,) = found("array-undefined", script)
+    assert (lines("array-undefined", script), finding.severity, finding.help) == ([3], "error", 'write "${MODEL[@]}"')
+
+
+@pytest.mark.parametrize(
+    "others", ["", "ROLLOUT_ARGS=(one)\n", f'ROLLOUT_ARGS=(data.a=1)\n{LAUNCH} "${{ROLLOUT_ARGS[@]}}"\n']
+)
+def test_an_array_that_no_overrides_were_certainly_meant_for_is_a_warning(others: str) -> None:
+    (finding,) = found("array-undefined", f'{others}{LAUNCH} "${{ROLLOUT_ARG[@]}}"\n')
+    assert finding.severity == "warning"
 
 
 @pytest.mark.parametrize(
