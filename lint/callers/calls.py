@@ -17,6 +17,8 @@ from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.syntax import Assignment
+from lint.bash.walk import Nodes
 from lint.callers import expressions
 from lint.callers.mentions import mentions, text_of
 from lint.callers.workflows import Step, steps
@@ -41,6 +43,7 @@ class Call:
     span: Span  # of the command, in the workflow
     job: str
     environment: Mapping[str, Text]  # of the script
+    places: Mapping[str, Span]  # where each of these variables is given
     arguments: tuple[Text, ...]  # with their places in the workflow
     labels: tuple[str, ...]  # of the runners
 
@@ -82,8 +85,10 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
     if step.folder:
         text = Written((Part(f"cd {shlex.quote(step.folder)}\n", 0, False), *text.parts))
     source = Source(path, text.text)
+    script = parse(source)
+    assignments = tuple(Nodes(script).of(Assignment))
     reading = read(
-        parse(source),
+        script,
         environment={name: value for name, value in step.environment.items() if value is not None},
         files=StandIns(Checkout(Path(root), Path(root))),
         required_as_unknown={UNKNOWN, *(name for name, value in step.environment.items() if value is None)},
@@ -105,6 +110,15 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
                         if name != UNKNOWN
                     },
                 },
+                places={
+                    **dict.fromkeys(command.environment, place),
+                    **{name: Span(shown, *entry) for name, entry in step.entries.items()},
+                    **{
+                        one.name: Span(shown, text.place(one.start), text.place(one.end))
+                        for one in assignments
+                        if _gives(one, command.environment.get(one.name), source)
+                    },
+                },
                 arguments=tuple(_placed(word, source, text, place) for word in command.words[1:]),
                 labels=step.labels,
             )
@@ -112,6 +126,12 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
 
 def _as_bash(value: str | None) -> str:
     return f"${{{UNKNOWN}}}" if value is None else value
+
+
+def _gives(assignment: Assignment, word: Text | None, source: Source) -> bool:
+    """Whether a variable has its value from an assignment of the step."""
+    spans = () if word is None else (piece.origin.span for piece in word.pieces)
+    return any(span.path == source.path and assignment.start <= span.start < assignment.end for span in spans)
 
 
 def _text(value: str | None, call: Span) -> Text:

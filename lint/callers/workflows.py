@@ -21,6 +21,9 @@ Variables = Mapping[str, "str | None"]
 """Environment variables with their values; None where only a run can tell."""
 
 _NULL = "tag:yaml.org,2002:null"
+Entries = Mapping[str, tuple[int, int]]
+"""Where variables are given in an `env:`: the offsets in the file at which name and value begin and end."""
+
 SHELLS = re.compile(r"(?:/\S*/)?(?:ba)?sh(?:\s|\Z)")
 _NEVER = re.compile(r"\s*(?:\$\{\{\s*false\s*\}\}|false)\s*")
 _TO_LATER_STEPS = re.compile(r"^.*\bGITHUB_ENV\b.*$", re.MULTILINE)
@@ -34,6 +37,7 @@ class Step:
     job: str
     text: Written  # for bash, with expressions still in it
     environment: Variables  # of workflow, job, container and step
+    entries: Entries
     names: Names  # what expressions may name
     folder: str  # that it runs in, relative to the repository
     labels: tuple[str, ...]  # of the runners that may run it, as far as they are written down
@@ -58,7 +62,9 @@ def steps(source: Source) -> Iterator[Step]:
 def _of_job(file: str, workflow: Tree, name: str, job: Tree, row: Variables) -> Iterator[Step]:
     names = {f"matrix.{key}": known for key, known in row.items()}
     given: Variables = {}
+    entries: Entries = {}
     for level in (workflow, job, _mapping(job.get("container"))):
+        entries = {**entries, **_entries(level.get("env"), file)}
         given = {**given, **_variables(level.get("env"), {**names, **_named(given)})}
     labels = tuple(_labels(job.get("runs-on"), {**names, **_named(given)}))
     defaults = [_mapping(_mapping(level.get("defaults")).get("run")) for level in (workflow, job)]
@@ -71,9 +77,12 @@ def _of_job(file: str, workflow: Tree, name: str, job: Tree, row: Variables) -> 
         if run is not None and (not shell or SHELLS.match(shell)) and not _NEVER.fullmatch(_text(step.get("if"))):
             place = expressions.filled(folder, known)
             if place is not None:
-                yield Step(name, written(file, run), {**given, **own}, known, place, labels)
+                places = {**entries, **_entries(step.get("env"), file)}
+                yield Step(name, written(file, run), {**given, **own}, places, known, place, labels)
         if run is not None:
-            given = {**given, **_handed_on(run.value)}
+            handed = _handed_on(run.value)
+            given = {**given, **handed}
+            entries = {one: place for one, place in entries.items() if one not in handed}
 
 
 def _handed_on(text: str) -> Variables:
@@ -90,6 +99,19 @@ def _named(given: Variables) -> Names:
 def _variables(node: yaml.Node | None, names: Names) -> Variables:
     """The `env:` of a level."""
     return {name: expressions.filled(_text(value), names) for name, value in _mapping(node).items()}
+
+
+def _entries(node: yaml.Node | None, file: str) -> Entries:
+    """Where the `env:` of a level gives each of its variables."""
+    import yaml
+
+    found = {}
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if isinstance(key, yaml.ScalarNode):
+            start, end = key.start_mark.index, value.end_mark.index
+            follows = key.end_mark.index <= end  # an alias has its value somewhere else
+            found[key.value] = (start, start + len(file[start:end].rstrip()) if follows else key.end_mark.index)
+    return found
 
 
 def _labels(node: yaml.Node | None, names: Names) -> Iterator[str]:

@@ -54,6 +54,25 @@ def test_a_call_stands_where_it_is_written(tmp_path: Path) -> None:
     assert text[call.span.start : call.span.end] == "STEPS=2 bash tests/train.sh"
 
 
+@pytest.mark.parametrize(
+    ("run", "entries", "place"),
+    [
+        ("ray stop\nSTEPS=2 bash tests/train.sh", "{STEPS: 3}", "STEPS=2"),
+        ("export STEPS=2\nbash tests/train.sh", "{STEPS: 3}", "STEPS=2"),
+        ("N=2\nSTEPS=$N bash tests/train.sh", "{ÄÖ: ü}", "STEPS=$N"),
+        ("STEPS=4 ray stop\nbash tests/train.sh", '{ÄÖ: ü, STEPS: "3" }', 'STEPS: "3"'),
+        ("bash tests/train.sh", "{STEPS: '${{ github.sha }}'}", "STEPS: '${{ github.sha }}'"),
+        ("bash tests/train.sh", "{N: &n 3, STEPS: *n}", "STEPS"),  # its value stands elsewhere
+        ("for STEPS in 1; do export STEPS; bash tests/train.sh; done", "{}", "bash tests/train.sh"),
+    ],
+)
+def test_a_variable_stands_where_it_is_given_a_value(tmp_path: Path, run: str, entries: str, place: str) -> None:
+    root = repository(tmp_path, run, env=entries)
+    (call,) = calls(root)
+    text = (root / ".github/workflows/w.yml").read_text()
+    assert text[call.places["STEPS"].start : call.places["STEPS"].end] == place
+
+
 def test_variables_of_the_job_and_its_runner_are_known(tmp_path: Path) -> None:
     root = repository(tmp_path, "bash tests/train.sh", env="{STRATEGY: fsdp2}", **{"runs-on": "L20x8"})
     (call,) = calls(root)

@@ -179,3 +179,12 @@ def test_a_value_that_is_partly_known_names_the_model(path: str) -> None:
     (subject,) = understood(path).called
     assert subject.model is not None
     assert (subject.model.name, subject.launch.command.scenario) == ("Qwen3-8B", {})
+
+
+def test_a_variable_of_the_job_that_the_script_does_not_take_is_told_once_where_it_is_given(path: str) -> None:
+    steps = "    steps:\n      - run: bash run.sh\n      - run: NODESS=3 bash run.sh\n      - run: bash run.sh a.b=1\n"
+    text = f"jobs:\n  first:\n    env:\n      NODESS: 4\n{steps}"
+    Path(".github/workflows/w.yml").write_text(text)
+    found = findings(path, request("variable-not-taken"))
+    assert [text[one.span.start : one.span.end] for one in found] == ["NODESS: 4", "NODESS=3"]
+    assert [text[one.span.start : one.span.end] for one in found[0].related] == ["bash run.sh"]

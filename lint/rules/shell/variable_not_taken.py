@@ -46,9 +46,10 @@ from functools import lru_cache
 from lint.bash.syntax import Assignment, SimpleCommand
 from lint.bash.walk import constant
 from lint.facts.environment import environment_variables
-from lint.findings import Finding
+from lint.findings import Finding, Related
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
+from lint.text import Span
 
 ALIKE = 0.8
 remembered = lru_cache(maxsize=1024)(get_close_matches)  # many steps give the same names
@@ -84,24 +85,28 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
 
 
 def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
-    """What steps of workflows hand to this script, once for each step."""
+    """What steps of workflows hand to this script, once for each place that gives it."""
     if not subject.calls:
         return
     words = {word for source in subject.sources.values() for word in re.findall(r"\w+", source.text)}
     read = set(DEFAULTED.findall(subject.script.source.text))
+    reported: set[Span] = set()
     for call in subject.calls:
         left = frozenset(read - call.environment.keys())
         for name in call.environment:
-            if name in words or name in environment_variables():
+            place = call.places[name]
+            if name in words or name in environment_variables() or place in reported:
                 continue
             near = remembered(name, left, 1, ALIKE)
             if near:
+                reported.add(place)
                 yield subject.finding(
                     check,
-                    call.span,
+                    place,
                     f"job {call.job} gives {name}, which {subject.script.source.path} does not read; "
                     f"it reads {near[0]}, with a default",
                     help=f"write {near[0]}",
+                    related=[Related(call.span, "the script is started here")] if place != call.span else (),
                 )
 
 
