@@ -13,11 +13,13 @@ from lint.frozen import frozen
 from lint.launch.config import Setting
 from lint.subject.once import once
 from lint.subject.subject import Subject, deciding
-from lint.text import Span
+from lint.text import Source, Span
 
 Accelerator: TypeAlias = Literal["npu", "cuda"]
 
 RUNTIME_ENVIRONMENT = "ray_kwargs.ray_init.runtime_env.env_vars"
+QUOTE = r"(?:\\?[\"'])?"
+"""What may stand around a name or a value: a quote of the shell, of YAML, or of JSON in double quotes of the shell."""
 
 
 @frozen
@@ -69,7 +71,7 @@ def _listed(subject: Subject) -> Iterator[Variable]:
         given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
-            span = _with_name(subject, name, place(text, subject.launch.entry_span))
+            span = assignment(name, text, subject.launch.entry_span, subject.sources)
             yield Variable(name, text, text.value, span, True)
     for name, setting in given.items():
         if setting.override is not None and setting.override.value is not None:
@@ -93,15 +95,22 @@ def place(text: Text, otherwise: Span) -> Span:
     return otherwise
 
 
-def _with_name(subject: Subject, name: str, span: Span) -> Span:
-    """The whole assignment if `NAME=` stands directly before a value: it is the name that most messages speak of."""
-    source = subject.sources.get(span.path)
+def assignment(name: str, text: Text, otherwise: Span, sources: Mapping[str, Source]) -> Span:
+    """The place of a value with `NAME=` or `NAME:` where that stands directly before it: most messages speak of it."""
+    span = place(text, otherwise)
+    source = sources.get(span.path)
     if source is None:
         return span
-    before = source.text[: span.start].removesuffix('"').removesuffix("'")
-    quote = source.text[len(before) : span.start]
-    named = before.endswith(f"{name}=") and source.text.startswith(quote, span.end)
-    return Span(span.path, len(before) - len(name) - 1, span.end + len(quote)) if named else span
+    named = rf"(?P<mark>{QUOTE})\b{re.escape(name)}(?:=|(?P=mark)\s*:\s*)(?P<quote>{QUOTE})"
+    inside = re.compile(rf"{named}{re.escape(text.value)}(?P=quote)") if text.value else None
+    found = [] if inside is None else list(inside.finditer(source.text, span.start, span.end))
+    if len(found) == 1:  # a literal of the shell that holds the environment of a program as text
+        return Span(span.path, *found[0].span())
+    start = source.line_starts[source.line(span.start) - 1]
+    before = re.search(rf"{named}\Z", source.text[start : span.start])
+    if before is None or not source.text.startswith(before["quote"], span.end):
+        return span
+    return Span(span.path, start + before.start(), span.end + len(before["quote"]))
 
 
 def replace(subject: Subject, found: Variable, value: str) -> Fix | None:

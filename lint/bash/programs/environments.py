@@ -24,6 +24,15 @@ class Environment:
     directory: Text | None = None
 
 
+@frozen
+class NoString:
+    """A variable whose value is not a string in YAML: `kind` is the name of its tag (int, bool, float, null, ...)."""
+
+    name: str
+    kind: str
+    text: Text
+
+
 def of_lines(text: Text) -> Environment:
     """`NAME=value` lines, values to the end of the line as they stand; `NAME` alone is handed on.
 
@@ -39,18 +48,31 @@ def of_ray(text: Text) -> Environment | None:
     """The `env_vars` and the `working_dir` of a runtime environment in YAML, of which JSON is a part; None if it is
     neither. Source: ray 2.46, dashboard/modules/dashboard_sdk.py :: parse_runtime_env_args.
     """
+    members = _runtime_environment(text)
+    if members is None:
+        return None
+    variables = {name: _expanded(_scalar(text, node)) for name, node in _members(members.get("env_vars"))}
+    directory = members.get("working_dir")
+    return Environment(variables, None if directory is None else _scalar(text, directory))
+
+
+def no_strings(text: Text) -> Iterator[NoString]:
+    """The `env_vars` of a runtime environment that YAML reads as something else than a string."""
+    for name, node in _members((_runtime_environment(text) or {}).get("env_vars")):
+        kind = node.tag.removeprefix("tag:yaml.org,2002:")
+        if kind != "str":
+            yield NoString(name, kind, _scalar(text, node))
+
+
+def _runtime_environment(text: Text) -> dict[str, Any] | None:
+    """The members of a runtime environment as nodes of YAML; None if it is no mapping."""
     import yaml  # few scripts need it, and it takes longer to import than these to read
 
     try:
         root = yaml.compose(_written(text), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    if root is not None and root.id != "mapping":
-        return None
-    members = dict(_members(root))
-    variables = {name: _expanded(_scalar(text, node)) for name, node in _members(members.get("env_vars"))}
-    directory = members.get("working_dir")
-    return Environment(variables, None if directory is None else _scalar(text, directory))
+    return None if root is not None and root.id != "mapping" else dict(_members(root))
 
 
 def _written(text: Text) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.programs import environments
-from lint.bash.programs.environments import Environment
+from lint.bash.programs.environments import Environment, NoString
 from lint.bash.programs.launchers import HandsOn, Option, Step, is_launcher, options_that_set, steps, texts
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
@@ -88,6 +88,16 @@ def contents_of(call: Call) -> Mapping[int, Text]:
                 reason = f"{step.name} {option.name} {named.shown}: what the file says of the environment is not known"
                 call.evaluator.budget.report(call.span, reason)
     return found
+
+
+def no_strings(words: Sequence[Text], contents: Mapping[int, Text]) -> Iterator[NoString]:
+    """The variables that a command gives to Ray in YAML or JSON, and that are not strings there."""
+    for step in steps(texts(words)):
+        for option in step.options:
+            form = step.launcher.sets.get(option.name)
+            text = contents.get(option.index) if form == "file of ray" else _value(option, words)
+            if form in ("ray", "file of ray") and text is not None:
+                yield from environments.no_strings(text)
 
 
 def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], before: Handed) -> Handed:

@@ -45,7 +45,7 @@ from lint.findings import Finding
 from lint.rules.environment._ray import obstacle
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
-from lint.subject.workers import RUNTIME_ENVIRONMENT, place
+from lint.subject.workers import RUNTIME_ENVIRONMENT, assignment
 
 READ_BY_WORKERS = re.compile(
     r"(HCCL|NCCL|ASCEND|VLLM|SGLANG|GLOO|TORCH_(HCCL|NCCL))_\w+|(TASK_QUEUE|COMBINED)_ENABLE|CPU_AFFINITY_CONF"
@@ -79,7 +79,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
             yield subject.finding(
                 check,
-                place(exported[lost[0]], launch.entry_span),
+                assignment(lost[0], exported[lost[0]], launch.entry_span, subject.sources),
                 f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",

@@ -6,6 +6,7 @@ import pytest
 
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
+from tests.rules import pipeline
 from tests.rules.factory import findings, subject
 
 RAY_QUEUE = "+ray_kwargs.ray_init.runtime_env.env_vars.TRANSFER_QUEUE_ENABLE"
@@ -252,3 +253,38 @@ def test_one_network_for_all_libraries() -> None:
         )
     unread = {"NCCL_SOCKET_IFNAME": "eth1", "GLOO_SOCKET_IFNAME": "eth0"}
     assert not found("socket-interface-differs", unread, nodes=2, device="ascend-a2")
+
+
+SUBMITTED = "ray job submit {options} -- python3 -m verl.trainer.main_ppo trainer.nnodes=1"
+
+
+def underlined(one: Finding, texts: dict[str, str]) -> str:
+    return texts[one.span.path][one.span.start : one.span.end]
+
+
+@pytest.mark.parametrize(("value", "kind"), [("3600", "an integer"), ("1.5", "a number"), ("yes", "a boolean")])
+def test_ray_refuses_what_yaml_reads_as_no_string(value: str, kind: str) -> None:
+    script = SUBMITTED.format(options="--runtime-env env.yaml")
+    texts = {"env.yaml": f"env_vars:\n  A: '{value}'\n  HCCL_CONNECT_TIMEOUT: {value}\n"}
+    (finding,) = pipeline.found("ray-env-vars-string", script, beside=texts)
+    assert finding.message == f"HCCL_CONNECT_TIMEOUT is {kind} ({value}) for Ray, which takes strings only"
+    assert underlined(finding, texts) == f"HCCL_CONNECT_TIMEOUT: {value}"
+
+
+def test_ray_refuses_a_number_in_json_on_the_command_line_but_no_unknown_value() -> None:
+    number = SUBMITTED.format(options="""--runtime-env-json '{"env_vars":{"A":3600,"B":"1"}}'""")
+    (finding,) = pipeline.found("ray-env-vars-string", number)
+    assert underlined(finding, {pipeline.PATH: number}) == '"A":3600'
+    unknown = SUBMITTED.format(options="""--runtime-env-json "{\\"env_vars\\":{\\"A\\":$(hostname)}}" """)
+    assert not pipeline.found("ray-env-vars-string", unknown)
+
+
+def test_findings_about_a_variable_show_its_name_in_whatever_form_it_is_given() -> None:
+    texts = {"env.yaml": 'env_vars:\n  "HCCL_CONECT_TIMEOUT" : "1500"\n'}
+    (finding,) = pipeline.found(
+        "environment-misspelled", SUBMITTED.format(options="--runtime-env env.yaml"), beside=texts
+    )
+    assert underlined(finding, texts) == '"HCCL_CONECT_TIMEOUT" : "1500"'
+    script = "export CUDA_DEVICE_MAX_CONNECTIONS=1\n" + SUBMITTED.format(options="")
+    (finding,) = pipeline.found("not-reaching-workers", script)
+    assert underlined(finding, {pipeline.PATH: script}) == "CUDA_DEVICE_MAX_CONNECTIONS=1"
