@@ -63,7 +63,9 @@ def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = froze
             return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):
-        return None
+        if "bool" in wanted or not number:
+            return None
+        return f"{value}, a boolean that counts as {int(value)}, not {_listed(wanted)}"
     if isinstance(value, (int, float)) and not number:
         return None if value in (0, 1) else f"{value}, not {_listed(wanted)}"
     if isinstance(value, float) and "float" not in wanted:
@@ -74,6 +76,13 @@ def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = froze
 def _listed(wanted: frozenset[str]) -> str:
     shown = [name for kind, name in NAMES.items() if kind in wanted and not (kind == "int" and "float" in wanted)]
     return " or ".join(shown)
+
+
+def kind(value: object) -> str:
+    """What a value is that has none of the types: a text, a boolean, or a number with a point or without one."""
+    if isinstance(value, str):
+        return "text"
+    return "boolean" if isinstance(value, bool) else "fraction" if isinstance(value, float) else "integer"
 
 
 def advice(wanted: frozenset[str], value: object) -> str:

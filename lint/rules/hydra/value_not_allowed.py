@@ -44,7 +44,6 @@ from lint.findings import Finding
 from lint.launch.config import Special
 from lint.rules.hydra._fields import in_force, is_made
 from lint.rules.hydra._keys import parent, release
-from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -65,11 +64,10 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         near = get_close_matches(str(value), [str(one) for one in field.allowed], 1, 0.6)
         listed = ", ".join("null" if one is None else str(one) for one in field.allowed)
-        yield report(
-            subject,
+        yield subject.finding(
             check,
-            override,
             f"{override.key} is {value}; {release(composition)} allows {listed}",
+            key=override.key,
             help=f"did you mean {near[0]}?" if near else "write one of these",
             severity=None if field.checked else "warning",
         )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from lint.rules.hydra import value_type
 from lint.schema.load import load
 from tests.rules.factory import findings, subject
 from tests.rules.hydra.scripts import HEAD, only
@@ -76,6 +77,10 @@ def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
         ("trainer.default_hdfs_dir=None", "is the text 'None', which is not null"),
         ("actor_rollout_ref.rollout.max_model_len=None", "is the text 'None', which is not null"),
         ("actor_rollout_ref.rollout.n=1.5", "is 1.5, not an integer"),
+        ("actor_rollout_ref.rollout.n=True", "is True, a boolean that counts as 1, not an integer"),
+        ("actor_rollout_ref.actor.optim.lr=True", "is True, a boolean that counts as 1, not a number"),
+        ("actor_rollout_ref.actor.ppo_mini_batch_size=False", "is False, a boolean that counts as 0, not an integer"),
+        ("trainer.nnodes=true", "is True, a boolean that counts as 1, not an integer"),
     ],
 )
 def test_values_of_the_wrong_type(word: str, message: str) -> None:
@@ -99,6 +104,42 @@ def test_values_of_the_wrong_type(word: str, message: str) -> None:
 )
 def test_values_that_may_be_right(word: str) -> None:
     assert found("value-type", f"{HEAD} {word}") == []
+
+
+ACTOR, ROLLOUT = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "severity"),
+    [
+        ({"trainer.nnodes": "abc"}, "error"),
+        ({"trainer.n_gpus_per_node": 8.5}, "error"),
+        ({f"{ACTOR}.optim.lr": "le-6"}, "error"),
+        ({f"{ACTOR}.ppo_micro_batch_size_per_gpu": "two", f"{ACTOR}.use_dynamic_bsz": "False"}, "error"),
+        ({f"{ACTOR}.ppo_micro_batch_size_per_gpu": "two"}, "warning"),  # not read with dynamic batches
+        ({f"{ROLLOUT}.tensor_model_parallel_size": "two"}, "error"),
+        ({f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes": "4096MB"}, "error"),
+        ({f"{ROLLOUT}.gpu_memory_utilization": "70%"}, "error"),
+        ({"trainer.nnodes": "True"}, "warning"),  # one node, silently
+        ({f"{ACTOR}.ppo_mini_batch_size": 32.0}, "warning"),
+        ({"trainer.total_epochs": "many"}, "warning"),
+    ],
+)
+def test_a_type_with_which_the_run_certainly_ends_is_an_error(overrides: dict[str, object], severity: str) -> None:
+    assert [one.severity for one in findings("value-type", subject(overrides))] == [severity]
+
+
+def test_the_origin_of_a_wrong_value_is_shown() -> None:
+    finding = only("value-type", f"NODES=abc\n{HEAD} trainer.nnodes=$NODES")
+    assert [one.message for one in finding.related] == ["value of NODES comes from here"]
+
+
+def test_every_key_of_the_table_exists_and_names_its_source() -> None:
+    trees = [subject({"model_engine": engine}).config for engine in ("dp", "megatron")]
+    for row in value_type.rows():
+        assert row["because"]
+        assert row["source"]
+        assert all(any(tree.get(key) is not None for tree in trees) for key in row["keys"])
 
 
 def test_the_sft_trainer_knows_one_word_for_a_frequency() -> None:
