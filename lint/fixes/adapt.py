@@ -37,8 +37,9 @@ EXPERT_SIZES = (
 VISIBLE = "ASCEND_RT_VISIBLE_DEVICES"
 OF_LEARNING = {MINI_BATCH, TRAIN_BATCH, RESPONSE}  # changed where that ends an objection, never for a few bytes alone
 ROUNDS = 24
-TRIALS = 400  # texts that are tried for one copy, about ten milliseconds each
+TRIED = 3_000_000  # characters of all texts that are tried for one copy: some 400 recipes, about ten milliseconds each
 ASKED = "as asked for"
+GIVEN_UP = "the search for sizes that fit ended at its bound: it tried {tried} changes of this long script"
 RENAME = f"{EXPERIMENT} is not decided by one value; rename it, or the copy resumes from checkpoints of the original"
 
 
@@ -82,7 +83,8 @@ def adapt(source: Source, wish: Wish) -> Adapted:
     """The recipe for what is wished. Raises `NotAdaptable`."""
     named = Trial(source, GROUPS).with_values({EXPERIMENT: wish.name})
     trial, steps = _with_wishes(Trial(source, GROUPS), wish, named is not None)
-    budget = iter(range(TRIALS))
+    tried = max(1, TRIED // len(source.text))
+    budget = iter(range(tried))
     for _ in range(ROUNDS):
         better = _better(trial, budget)
         if better is None:
@@ -97,6 +99,8 @@ def adapt(source: Source, wish: Wish) -> Adapted:
             steps.append(Step("suppression", silenced, "", finding.message, finding.rule))
             whole = replace(trial, rules=())
     by_hand = [] if named is not None else [RENAME]
+    if next(budget, None) is None:
+        by_hand.append(GIVEN_UP.format(tried=tried))
     left = whole.findings
     if whole.least_nodes is not None:
         by_hand.append(_too_few_nodes(whole, whole.least_nodes))
@@ -245,11 +249,11 @@ def _better(trial: Trial, budget: Iterator[int]) -> tuple[list[Step], Trial] | N
         worth = changed is not None and (changed.score[:-1] < trial.score[:-1] or not OF_LEARNING & move.keys())
         if changed is not None and worth and _is_better(changed, trial):
             return _steps(trial, changed, move), changed
-    for key, value, beside in additions(trial.subject):
+    for (key, value, beside), _ in zip(additions(trial.subject), budget, strict=False):
         changed = trial.with_added(key, value, beside)
         if changed is not None and _is_better(changed, trial):
             return _steps(trial, changed, {key: value}), changed
-    for finding in trial.findings:
+    for finding, _ in zip(trial.findings, budget, strict=False):
         dropped = trial.without_variable(finding.span)
         if dropped is not None and _is_better(dropped[1], trial):
             name, changed = dropped

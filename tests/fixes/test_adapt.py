@@ -65,12 +65,22 @@ def test_of_a_model_that_is_too_large_is_said_how_many_nodes_it_needs() -> None:
     assert result.by_hand[0].startswith("Qwen3-235B-A22B needs 8 nodes or more, not 1: parameters, gradients and")
 
 
+TOO_LARGE = (
+    "python3 -m verl.trainer.main_ppo model_engine=megatron trainer.device=npu trainer.n_gpus_per_node=8 "
+    "trainer.nnodes=2 actor_rollout_ref.model.path=Qwen/Qwen3-235B-A22B trainer.experiment_name=a "
+    "actor_rollout_ref.rollout.name=vllm\n"
+)
+
+
 def test_what_cannot_fit_is_left_with_its_reason() -> None:
-    text = "python3 -m verl.trainer.main_ppo model_engine=megatron trainer.device=npu trainer.n_gpus_per_node=8 "
-    text += "trainer.nnodes=2 actor_rollout_ref.model.path=Qwen/Qwen3-235B-A22B trainer.experiment_name=a "
-    text += "actor_rollout_ref.rollout.name=vllm\n"
-    result = adapt(Source("a.sh", text), Wish("mine", nodes=1, device="ascend-a2"))
+    result = adapt(Source("a.sh", TOO_LARGE), Wish("mine", nodes=1, device="ascend-a2"))
     assert any(finding.rule == "device-memory" for finding in result.left)
+
+
+def test_the_search_in_a_long_script_ends_at_its_bound_and_says_so() -> None:
+    long = f"{TOO_LARGE}# {'padding ' * 50_000}\n"
+    result = adapt(Source("a.sh", long), Wish("mine", nodes=2, device="ascend-a2"))
+    assert "the search for sizes that fit ended at its bound: it tried 7 changes of this long script" in result.by_hand
 
 
 def test_pipeline_ends_follow_the_layers_of_another_model() -> None:
