@@ -194,3 +194,18 @@ def test_a_script_that_is_not_here_is_named() -> None:
     assert [place.reason for place in reading.unchecked] == [
         "elsewhere/train.sh is run as a script, but is not a file of the checkout"
     ]
+
+
+@pytest.mark.parametrize(
+    ("script", "which"),
+    [
+        ("find . -name 'run_*.sh' -exec bash {} +", "a file that find finds"),
+        ("cat list | xargs -n 1 bash", "input of xargs"),
+        ('bash "$(ask)/train.sh"', "<unknown: output of `ask`>/train.sh"),
+    ],
+)
+def test_of_a_script_whose_name_is_not_known_it_is_not_said_that_it_is_missing(script: str, which: str) -> None:
+    reading = read_script(script)
+    assert [place.reason for place in reading.unchecked] == [
+        f"a script is run here, and which one is not known: {which}"
+    ]

@@ -105,15 +105,23 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
         if script is not None:
             break
     if script is None:
-        if inner.certain:
-            shown = inner.path.shown[:LABEL] if inner.path is not None else ""
-            evaluator.budget.report(call.span, f"{shown} is run as a script, but is not a file of the checkout")
+        if inner.certain and inner.path is not None:
+            evaluator.budget.report(call.span, _not_read(inner.path))
         return None
     if not inner.certain and not _SHELL_SCRIPT.match(script.source.text):
         return None
     unit = Unit(script.source, name=inner.path)
     evaluator.note_errors(script, unit)
     return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
+
+
+def _not_read(path: Text) -> str:
+    """Why the file that is run as a script was not read."""
+    if path.value is not None:
+        return f"{path.shown[:LABEL]} is run as a script, but is not a file of the checkout"
+    only = path.pieces[0] if len(path.pieces) == 1 else None
+    which = only.reason if isinstance(only, Unknown) else path.shown
+    return f"a script is run here, and which one is not known: {which[:LABEL]}"
 
 
 def _run_written(call: Call, child: State, path: Text) -> list[State] | None:
