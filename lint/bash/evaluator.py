@@ -393,19 +393,31 @@ class Evaluator:
         try:
             if type(node) is SimpleCommand:
                 states = simple.run(self, node, state, tested)
-                return [fork for each in states for fork in processes.choose(self, each)] if self.choices else states
+                if self.choices:
+                    states = [fork for each in states for fork in processes.choose(self, each)]
+                return [*states, self.failing(state, node)] if state.doubtful else states
             if self.depth > 4 * DEPTH:
                 raise RecursionError
             self.depth += 1
             try:
-                return compound.run(self, node, state, tested)
+                states = compound.run(self, node, state, tested)
             finally:
                 self.depth -= 1
+            return [*states, self.failing(state, node)] if state.doubtful else states
         except RecursionError:  # thousands of conditions in one test, a pattern that takes for ever
             span = state.unit.span(node.start, node.end)
             self.budget.report(span, "this command is nested too deep, or takes too long")
             state.status = ExitStatus("exit status of a command that was not read", Origin(span, "expansion"))
             return [state]
+
+    def failing(self, state: State, node: Command) -> State:
+        """The way on which an expansion in a command was an error, which only a run can tell."""
+        state.doubtful = False
+        self.forks += 1
+        failing = state.copy()
+        failing.conditions = {**state.conditions, self.label(state, node.start, node.end): "an error"}
+        failing.status, failing.flow = 1, Flow("discard")
+        return failing
 
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""

@@ -9,6 +9,9 @@ from lint.frozen import frozen
 
 USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
 
+HOME_OF = "home directory of"
+"""How the reason begins for which the home of another user is not known."""
+
 
 @frozen
 class Place(Unknown):

@@ -64,3 +64,33 @@ def test_what_time_prints_is_not_known() -> None:
 
 def test_the_line_in_a_redirection_of_a_compound_command_is_not_known() -> None:
     assert read_script("{ read -r n; p $n; } <<< $LINENO").commands[0].words[1].value is None
+
+
+def test_a_trap_for_errors_runs_on_the_way_where_a_command_fails() -> None:
+    reading = read_script("trap 'p trapped $?' ERR\nread -r a < /f\np on\nx; p end")
+    assert {tuple(word.shown for word in command.words) for command in reading.commands} >= {("p", "trapped", "1")}
+    assert reading.forks == 1
+    assert read_script("trap '' ERR; read -r a < /f; p on").forks == 0
+    assert read_script("trap 'p trapped' ERR; x; p on").forks == 0  # what was not run is assumed to succeed
+
+
+@pytest.mark.parametrize("element", ["m[-1]", "s[-1]", "l[-3]", "d[$none]"])
+def test_what_bash_says_of_a_bad_subscript_is_output(element: str) -> None:
+    before = "m=() s=x l=(1 2); declare -A d=([k]=v); "
+    reading = read_script(before + f'p "$({{ : ${{{element}}}; }} 2>&1)" "$({{ : ${{l[-2]}}; }} 2>&1)"')
+    (command,) = reading.commands
+    assert command.words[1].value is None
+    assert command.words[2].value == ""
+
+
+@pytest.mark.parametrize("value", ["~foo", "~foo/x", "1+$none/$(x)7-", "$(x)7-"])
+def test_an_expression_that_may_be_an_error_leaves_two_ways(value: str) -> None:
+    reading = read_script(f"declare -i n=4\nn={value}; p $n\np on")
+    assert reading.forks == 1
+    last = reading.commands[-1]
+    assert ([word.value for word in last.words], last.scenario, last.guards) == (["p", "on"], {}, {})
+    assert read_script("declare -i n=4\nn=$(x); ((~foo)); p $n").forks == 0
+
+
+def test_the_names_of_the_variables_of_bash_are_not_known() -> None:
+    assert read_script("p ${!BASH_S*}").commands[0].words[1].value is None

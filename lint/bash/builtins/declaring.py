@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write_unknown
 from lint.bash.commands.writing import write
+from lint.bash.faults import NoMatch
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Case, Status, Value
@@ -136,6 +137,10 @@ def _expand(call: Call, operand: Argument) -> list[tuple[Argument, Text]]:
     alternatives = expander.alternatives(state, word)
     if alternatives == [word.parts]:
         return [(operand, expander.text(state, word, DECLARED))]
+    if operand.subscript is not None and state.shell_options & {"failglob", "nullglob"}:
+        if "failglob" in state.shell_options:
+            raise NoMatch(f"no match: {operand.name}[...]")  # the brackets are a pattern, too
+        return []
     values: list[tuple[Argument, Text]] = []
     for alternative in alternatives:
         equals = Quoted(word.start, word.start, "=")  # blanks at the start of the value end the first field

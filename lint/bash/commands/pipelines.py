@@ -50,8 +50,8 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     failed = [end for end in states if end.status != 0 and end.flow is None]
     if not failed:
         return states
-    if armed and any("ERR" in end.traps and isinstance(end.status, int) for end in failed):
-        states = [result for end in states for result in traps.after_failure(evaluator, end)]
+    if armed and any("ERR" in end.traps for end in failed):
+        states = [result for end in states for result in traps.after_failure(evaluator, end, node)]
     if not any("errexit" in end.options and end.status != 0 and end.flow is None for end in states):
         return states
     return [result for end in states for result in exit_on_error(evaluator, node, end)]
@@ -112,8 +112,10 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool, back
     ends = [state]
     if "ERR" in state.traps and isinstance(node.commands[last], Subshell) and not tested and not background:
         state.status = statuses[last]
-        ends = traps.after_failure(evaluator, state)  # it runs for the last subshell, and again for the pipeline
+        ends = traps.after_failure(evaluator, state, node)  # it runs for the last subshell, and again for the pipeline
     for end in ends:
+        if end.flow is None and len(ends) > 1:
+            statuses[last] = end.status  # which this way has decided
         end.pipe_status = tuple(statuses)
         end.status = _pipeline_status(statuses, "pipefail" in end.options) if end.flow is None else end.status
     return ends

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from lint.bash.commands import units
 from lint.bash.reading import Text
 from lint.bash.state.state import State
+from lint.bash.syntax import Pipeline
+from lint.bash.unknown import ExitStatus
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -19,19 +21,24 @@ _OPTION = {"DEBUG": "functrace", "RETURN": "functrace", "ERR": "errtrace"}  # wi
 
 def run_trap(evaluator: Evaluator, state: State, name: str, tested: bool = False) -> list[State]:
     """Run a trap if it is set and does not run already; what it was between stays as it was."""
-    trap = state.traps.get(name)
-    if trap is None or name in state.trapped or state.flow is not None or not trap.pieces:
+    if state.flow is not None or not _waits(state, name):
         return [state]
     status, pipe_status, offset, trapped = state.status, state.pipe_status, state.offset, state.trapped
     state.trapped = trapped | {name}
     place = state.unit.span(offset, offset)
     line = state.unit.line(offset)
-    ends = units.evaluate_text(evaluator, state, trap, Span(place.path, place.start, place.start), tested, line=line)
+    text = state.traps[name]
+    ends = units.evaluate_text(evaluator, state, text, Span(place.path, place.start, place.start), tested, line=line)
     for end in ends:
         end.trapped = trapped
         if end.flow is None:
             end.status, end.pipe_status, end.offset = status, pipe_status, offset
     return ends
+
+
+def _waits(state: State, name: str) -> bool:
+    """Whether a trap is set, to something, and does not run already."""
+    return name in state.traps and bool(state.traps[name].pieces) and name not in state.trapped
 
 
 def before_command(evaluator: Evaluator, state: State, offset: int) -> list[State]:
@@ -42,10 +49,14 @@ def before_command(evaluator: Evaluator, state: State, offset: int) -> list[Stat
     return run_trap(evaluator, state, "DEBUG")
 
 
-def after_failure(evaluator: Evaluator, state: State) -> list[State]:
-    """The ERR trap of a command that is known to fail, on this way."""
-    fails = isinstance(state.status, int) and state.status != 0 and state.flow is None
-    return run_trap(evaluator, state, "ERR", tested=True) if fails else [state]
+def after_failure(evaluator: Evaluator, state: State, node: Pipeline) -> list[State]:
+    """The ERR trap of a command that fails, on the ways where it does; one that was not run is assumed to succeed."""
+    if state.flow is not None or not _waits(state, "ERR"):
+        return [state]
+    if isinstance(state.status, ExitStatus) and state.status.assumed:
+        return [state]
+    ways = evaluator.decide(state, node)
+    return [end for way in ways for end in (run_trap(evaluator, way, "ERR", tested=True) if way.status else [way])]
 
 
 def hide(state: State, traced: bool) -> Mapping[str, Text]:

@@ -19,7 +19,7 @@ from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.options import FROM_INPUT, FROM_TEXT, INITIAL, INITIAL_SHELL_OPTIONS, LETTERS
 from lint.bash.state.places import path_of
-from lint.bash.state.state import State, Unit, Value
+from lint.bash.state.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
 from lint.frozen import frozen
 
@@ -222,6 +222,16 @@ def _to_run(call: Call, shell: Sequence[Text], words: Sequence[Text], letters: s
     return _given(call, tuple(words))
 
 
+def _handed(function: FunctionBody) -> FunctionBody:
+    """An exported function in the shell that gets it."""
+    return replace(function, unit=_called(function.unit, "environment"))
+
+
+def _called(unit: Unit, name: str) -> Unit:
+    """A text that stands in no file, with what BASH_SOURCE says of its functions."""
+    return replace(unit, name=Text((Known(name, Origin(unit.span(0, 0), "expansion", "BASH_SOURCE")),)))
+
+
 def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: RunCommand | None) -> None:
     """Make a child the state of a new shell."""
     exported = {
@@ -236,7 +246,10 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
         else:
             inherited = value is not None and value.inherited and name not in handed.given
             state.variables[name] = Value(text, exported=True, inherited=inherited)
-    state.functions = {} if handed.elsewhere else {n: body for n, body in state.functions.items() if body.exported}
+    state.functions = {} if handed.elsewhere else {n: _handed(f) for n, f in state.functions.items() if f.exported}
+    for option, name in ((FROM_TEXT, "environment"), (FROM_INPUT, "main")):
+        if option in inner.options:
+            state.unit = _called(state.unit, name)
     state.frames = []
     state.aliases = {}
     state.positional = inner.arguments

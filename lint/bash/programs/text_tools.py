@@ -246,6 +246,9 @@ class _NoVariables:
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         raise Unclear
 
+    def doubt(self) -> None:
+        raise Unclear
+
 
 def _bc(arguments: list[str], given: str | None) -> str:
     """`bc` on whole numbers of moderate size."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -105,24 +106,27 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
             return Text((unknown,))
         if subscript.value == "" and strict:
             raise Fatal(f"{name}: bad array subscript")
+        if subscript.value == "":
+            complain(state, span)
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
         return keyed.get(subscript.value)
     if is_machine(state, name):
         return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
     index = evaluated(subscript, Scope(state, span))
-    if isinstance(index, int) and index < 0 and strict:
+    if isinstance(index, int) and index < 0:
         last = max((int(str(key)) for key in elements), default=-1)
-        if index + last + 1 < 0 or (measured and value is not None and value.kind == "scalar"):
-            raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
+        is_scalar = value is not None and value.kind == "scalar"  # only an array is counted from its end
+        if index + last + 1 < 0 or is_scalar:
+            if strict:
+                raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
+            complain(state, span)
+            return None
+        index += last + 1
     if not elements:
         return None
     if isinstance(index, Unknown):
         return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
-    if index < 0:
-        if value is not None and value.kind == "scalar":
-            return None  # only an array is counted from its end
-        index += max(int(str(key)) for key in elements) + 1
     return elements.get(index)
 
 
@@ -173,6 +177,9 @@ class Scope:
         except BadSubscript as fault:  # bash complains, and goes on with the value
             if "errexit" in self.state.options:
                 raise Fatal(str(fault)) from None
+
+    def doubt(self) -> None:
+        self.state.doubtful = True
 
     def _subscript(self, subscript: str) -> Text:
         return Text((Known(subscript, Origin(self.span, "expansion")),))

@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 from lint.bash.faults import TooLong
 from lint.bash.reading import Known, Text, Unknown
+from lint.bash.unknown import HOME_OF
 from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, LastingFault, Token, number, tokens_of, wrap
 
 Number: TypeAlias = "int | Unknown"
@@ -31,6 +32,9 @@ class Host(Protocol):
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         """Assign to a variable or array element."""
+
+    def doubt(self) -> None:
+        """Note that an expression may be an error: only a run can tell."""
 
     taken: int  # values so far
 
@@ -82,8 +86,11 @@ def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, dep
             raise ArithmeticFault("syntax error in expression")
     except ArithmeticFault:
         if unknown:
+            host.doubt()
             return unknown[0]
         raise
+    if any(piece.reason.startswith(HOME_OF) for piece in unknown):
+        host.doubt()  # if there is such a user it is a path, which is no expression
     return value
 
 

@@ -62,7 +62,8 @@ class Assembler:
     whole: dict[Span, bool] = field(default_factory=dict, init=False)
     """Unquoted expansion -> whether it was never split and is no pattern."""
     joining: bool = field(default=False, init=False)
-    """Whether a value to assign is expanded: so bash joins `$*` in a substitution in it, too."""
+    """Whether a value to assign is expanded: so bash joins `$*` in a substitution in it, too, until something else that
+    is not split is expanded there."""
 
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
         raise NotImplementedError

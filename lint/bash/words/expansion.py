@@ -168,7 +168,9 @@ class Expander(Assembler):
     def subject(self, state: State, word: Word) -> Text:
         """The text that a `case` compares: bash leaves its mark for an empty word that stands beside others."""
         ifs = self.ifs(state)
-        return text_of(marked(self.line(state, word.parts, UNSPLIT if ifs.given and not ifs.text else TESTED)))
+        found = text_of(marked(self.line(state, word.parts, UNSPLIT if ifs.given and not ifs.text else TESTED)))
+        self.joining = False
+        return found
 
     def line(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
         """The fragments of a word that is not split: should a list take it apart, spaces put it together again."""
@@ -190,6 +192,7 @@ class Expander(Assembler):
         manner = UNSPLIT if ifs.given and not ifs.text else TESTED
         expansion = self.expand(state, expand_tildes(state, word.parts), manner)
         fragments = expansion.parts[0].fragments if expansion.parts else []
+        self.joining = False
         return escaped(marked(fragments), pattern.escape)
 
     def pattern(self, state: State, word: Word, manner: Manner = TESTED, tilde: bool = True) -> Text:

@@ -29,6 +29,7 @@ from lint.bash.words.lists import (
 )
 from lint.bash.words.manner import QUOTED, Manner, of_operand
 from lint.bash.words.parameter_values import Found, Lookup, Notes
+from lint.bash.words.special import COMPUTED, MACHINE
 from lint.bash.words.tildes import expand_tildes, home
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class _Expansion(Lookup):
                 n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None
             )
             texts = [Text((Known(name, origin),)) for name in names]
+            if any(name.startswith(node.name) for name in MACHINE | COMPUTED):
+                texts = [Text((Unknown(f"names that begin with {node.name}", origin, splits=True),))]
             if star == "*":
                 return Found(starred(texts, self.ifs, self.span))
             self.note_list()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.options import FROM_INPUT, FROM_TEXT
 from lint.bash.state.state import State, Status, Unit
 from lint.bash.unknown import Place
 from lint.text import Span
@@ -147,15 +148,17 @@ def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | Non
     if name == "PIPESTATUS":
         return {i: status_text(status, span, name) for i, status in enumerate(state.pipe_status)}
     calls = state.calls
+    of_file = not state.options & {FROM_TEXT, FROM_INPUT}  # a shell that runs no file has no entry for it
     if name == "FUNCNAME":
         if not state.frames and not state.broken_off:
             return {}
-        names = [call.name for call in reversed(calls)]
-        return {i: Text((Known(text, origin),)) for i, text in enumerate([*names, "main"])}
+        names = [*(call.name for call in reversed(calls)), *["main"] * of_file]
+        return {i: Text((Known(text, origin),)) for i, text in enumerate(names)}
     if name == "BASH_LINENO":
-        return {i: _line(line, origin) for i, line in enumerate([*(call.line for call in reversed(calls)), 0])}
+        lines = [*(call.line for call in reversed(calls)), *[0] * of_file]
+        return {i: _line(line, origin) for i, line in enumerate(lines)}
     if name == "BASH_SOURCE":
-        units = [*(call.file for call in reversed(calls)), calls[0].caller if calls else state.unit]
+        units = [*(call.file for call in reversed(calls)), *[calls[0].caller if calls else state.unit] * of_file]
         return {i: wrap(script_name(unit, span), span, "expansion", name) for i, unit in enumerate(units)}
     if name == "DIRSTACK":
         stack = (state.directory, *state.directory_stack)

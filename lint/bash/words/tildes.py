@@ -9,6 +9,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State
 from lint.bash.state.variables import scalar
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted
+from lint.bash.unknown import HOME_OF
 from lint.bash.words.special import place
 from lint.text import Span
 
@@ -93,7 +94,7 @@ def home(state: State, name: str, span: Span) -> Text:
         reason = f"~{name}, which bash expands or not by what it expanded before"
         return Text((Unknown(reason, Origin(span, "expansion")),))
     if name:
-        return Text((Unknown(f"home directory of {name}", Origin(span, "environment")),))
+        return Text((Unknown(f"{HOME_OF} {name}", Origin(span, "environment")),))
     return scalar(state, "HOME", span) or Text((Unknown("home directory", Origin(span, "environment", "HOME")),))
 
 
