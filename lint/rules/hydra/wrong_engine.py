@@ -31,7 +31,8 @@ python3 -m verl.trainer.main_ppo \\
 ```
 
 ## Fix
-Choose the engine, or set the keys of the engine that is chosen.
+Choose the engine, or, where all other keys are of the engine that is chosen, write that engine's key of the same name:
+`actor.fsdp_config.param_offload` for `actor.megatron.param_offload`.
 
 ## Sources
 - hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config
@@ -40,14 +41,20 @@ Choose the engine, or set the keys of the engine that is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lint.findings import Finding
+from lint.launch.compose import Composition
+from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
+from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Override
 from lint.rules.hydra._absent import absent_keys
+from lint.rules.hydra._keys import parent
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.schema.schema import ENGINE_GROUPS
+from lint.schema.tree import Tree
 from lint.subject.subject import Subject
 
 
@@ -70,6 +77,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         current = [f"--config-name={named.shown}"]
     chosen = named is not None or any(one.key in ENGINE_GROUPS for one in subject.launch.overrides)
     count = f" and {len(others)} more" if others else ""
+    help = f"leave {'them' if others else 'it'} out, or start with {engine}" if chosen else f"add {engine}"
+    twins = [_twin(composition.base, one.key) for one in absent]
+    kept = _keys_of_this_engine_only(subject, composition, engine)
+    if len(kept) > len(absent):
+        mends = [f"write {twin}" if twin else f"leave {one.key} out" for one, twin in zip(absent, twins, strict=True)]
+        help = f"{', '.join(mends)}: {kept[0]} and the like are of the engine that this launch has"
     yield report(
         subject,
         check,
@@ -77,9 +90,27 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{first.key}{count} {'are keys' if others else 'is a key'} of {engine}; "
         f"this launch has {', '.join(current) or 'another engine'}",
         key=first.key,
-        help=f"leave {'them' if others else 'it'} out, or start with {engine}" if chosen else f"add {engine}",
+        help=help,
         also=[one.override for one in others],
     )
+
+
+def _keys_of_this_engine_only(subject: Subject, composition: Composition, other: str) -> list[str]:
+    """The keys that the launch sets, and that its engine has and another lacks: that other is not what is meant."""
+    there = dict(trees_of_engines(composition.primary)).get(other) if composition.primary is not None else None
+    if there is None:
+        return []
+    keys = dict.fromkeys(override.key for override in subject.launch.overrides)
+    return [key for key in keys if node_at(composition.base, key) is not ABSENT and node_at(there.tree, key) is ABSENT]
+
+
+def _twin(tree: Tree, key: str) -> str | None:
+    """The key of the same name in the node beside, where one alone has it: `actor.fsdp_config.param_offload`."""
+    node, name = parent(key), key.rpartition(".")[2]
+    above = node_at(tree, parent(node))
+    beside = [f"{parent(node)}.{other}.{name}" for other in above] if isinstance(above, Mapping) else []
+    found = [one for one in beside if node_at(tree, one) is not ABSENT]
+    return found[0] if len(found) == 1 else None
 
 
 def _chooses(override: Override, engine: str) -> bool:

@@ -141,6 +141,15 @@ def test_an_engine_that_was_chosen_is_not_called_the_mistake(flags: str, advice:
     assert only("wrong-engine", f"{HEAD} {flags} actor_rollout_ref.actor.{key}=True").help == advice
 
 
+def test_one_key_of_another_engine_in_a_recipe_of_this_engine_has_a_twin_here() -> None:
+    node = "actor_rollout_ref.actor.fsdp_config"
+    own = f"{node}.fsdp_size=8 {node}.optimizer_offload=True {node}.reshard_after_forward=True"
+    finding = only("wrong-engine", f"{HEAD} {own} actor_rollout_ref.actor.megatron.param_offload=True")
+    assert str(finding.help).startswith(f"write {node}.param_offload: {node}.")
+    finding = only("wrong-engine", f"{HEAD} {own} actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2")
+    assert str(finding.help).startswith("leave actor_rollout_ref.actor.megatron.tensor_model_parallel_size out: ")
+
+
 # ------------------------------------------------------------------------- programs that are not verl's, or do not run
 
 
