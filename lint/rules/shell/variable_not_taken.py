@@ -97,17 +97,12 @@ def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
             place = call.places[name]
             if name in words or name in environment_variables() or place in reported:
                 continue
-            near = remembered(name, left, 1, ALIKE)
-            if near:
+            if near := remembered(name, left, 1, ALIKE):
                 reported.add(place)
-                yield subject.finding(
-                    check,
-                    place,
-                    f"job {call.job} gives {name}, which {subject.script.source.path} does not read; "
-                    f"it reads {near[0]}, with a default",
-                    help=f"write {near[0]}",
-                    related=[Related(call.span, "the script is started here")] if place != call.span else (),
-                )
+                path = subject.script.source.path
+                message = f"job {call.job} gives {name}, which {path} does not read; it reads {near[0]}, with a default"
+                related = () if place == call.span else (Related(call.span, "the script is started here"),)
+                yield subject.finding(check, place, message, help=f"write {near[0]}", related=related)
 
 
 def _exported(command: SimpleCommand) -> Iterator[Assignment]:

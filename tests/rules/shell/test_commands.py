@@ -207,6 +207,28 @@ def test_arguments_are_only_appended_where_they_reach_the_launch(command: str, p
     assert (finding.fix is not None) == passes
 
 
+@pytest.mark.parametrize(
+    ("script", "help_text"),
+    [
+        (f"{LAUNCH} a.b=1\n", 'append "$@" to the launch'),
+        (f"run() {{ {LAUNCH} a.b=1; }}\nrun\n", 'append "$@" to the launch, and to every call of run'),
+        (f"nohup bash -lc '{LAUNCH} a.b=1'\n", 'end the text with "$@", and write bash "$@" behind it'),
+        (f'srun bash -c "{LAUNCH} a.b=1"\n', r'end the text with \"\$@\", and write bash "$@" behind it'),
+        (f"find . -exec {LAUNCH} a.b={{}} \\;\n", 'write "$@" behind the last override of the launch'),
+        (f"sbatch <<EOF\n#!/bin/bash\n{LAUNCH} a.b=1\nEOF\n", None),
+        (f"ssh host bash -c \"'{LAUNCH} a.b=1'\"\n", None),
+        (f"run() {{ bash -c '{LAUNCH} a.b=1'; }}\nrun\n", None),
+    ],
+)
+def test_it_is_said_where_arguments_can_be_added_so_that_they_arrive(script: str, help_text: str | None) -> None:
+    (finding,) = found("arguments-not-passed", script)
+    assert finding.help == help_text
+
+
+def test_a_text_for_bash_with_its_arguments_passes_them_on() -> None:
+    assert not found("arguments-not-passed", f'bash -c \'{LAUNCH} a.b=1 "$@"\' bash "$@"\n')
+
+
 def test_the_shell_of_the_script_decides_what_becomes_of_the_status_of_another_one() -> None:
     command = f"nohup bash -c '{LAUNCH} a.b=1' | tee log"
     assert lines("status-lost-in-pipe", command) == [1]
