@@ -34,6 +34,7 @@ class Launcher:
     module: frozenset[str]
     command: frozenset[str]
     text: frozenset[str]
+    flags: frozenset[str] | None  # None: not listed, so no option is known to be refused
     arguments: int
     assignments: bool
     alike: bool
@@ -99,6 +100,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
             module=frozenset(entry.get("module", ())),
             command=frozenset(entry.get("command", ())),
             text=frozenset(entry.get("text", ())),
+            flags=frozenset(entry["flags"]) if "flags" in entry else None,
             arguments=entry.get("arguments", 0),
             assignments=entry.get("assignments", False),
             alike=entry.get("alike", False),
