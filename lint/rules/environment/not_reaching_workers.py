@@ -2,8 +2,9 @@ r"""Exports of the launch script do not reach the workers, because Ray was start
 
 ## What it finds
 Variables that workers read (HCCL, NCCL, torch_npu, vLLM, ...) and that the script exports after its own `ray start`, or
-before `ray job submit`, or in a launch over several nodes, where Ray must have been started elsewhere. Variables that
-the launch hands to Ray (`ray_kwargs.ray_init.runtime_env.env_vars`, `--runtime-env-json`) do reach them.
+before `ray job submit`, outside of a container (`docker run` without `-e`), or in a launch over several nodes, where
+Ray must have been started elsewhere. Variables that the launch hands to Ray
+(`ray_kwargs.ray_init.runtime_env.env_vars`, `--runtime-env-json`) do reach them.
 
 ## Why it hurts
 Ray's workers inherit the environment of `ray start`, not that of the driver. Time-outs stay at their defaults,
@@ -27,8 +28,9 @@ python3 -m verl.trainer.main_ppo trainer.device=npu trainer.nnodes=1 trainer.n_g
 ```
 
 ## Fix
-Export before `ray start` on every node, or pass `'+ray_kwargs.ray_init.runtime_env.env_vars.NAME="value"'`. Drop what
-verl sends by itself unless the driver has it: `CUDA_DEVICE_MAX_CONNECTIONS` and the port ranges of HCCL.
+Give a container `-e NAME`. Export before `ray start` on every node, or pass
+`'+ray_kwargs.ray_init.runtime_env.env_vars.NAME="value"'`. Drop what verl sends by itself unless the driver has it:
+`CUDA_DEVICE_MAX_CONNECTIONS` and the port ranges of HCCL.
 
 ## Sources
 - verl 0.7.1 to main: verl/trainer/main_ppo.py :: run_ppo; verl/trainer/constants_ppo.py :: get_ppo_ray_runtime_env
@@ -83,7 +85,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
                 f"{', '.join(lost[:SHOWN])}{more}: exported here, but not seen by the workers: {found.reason}",
                 severity=None if found.certain else "info",
                 confidence=None if found.certain else "medium",
-                help=advice(lost),
+                help=found.remedy or advice(lost),
                 scenario=launch.command.scenario,
             )
 

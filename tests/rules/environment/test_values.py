@@ -288,3 +288,33 @@ def test_findings_about_a_variable_show_its_name_in_whatever_form_it_is_given() 
     script = "export CUDA_DEVICE_MAX_CONNECTIONS=1\n" + SUBMITTED.format(options="")
     (finding,) = pipeline.found("not-reaching-workers", script)
     assert underlined(finding, {pipeline.PATH: script}) == "CUDA_DEVICE_MAX_CONNECTIONS=1"
+
+
+EXPORTS = "export HCCL_CONNECT_TIMEOUT=1500\nexport HCCL_BUFFSIZE=200\n"
+TRAINS = "python3 -m verl.trainer.main_ppo trainer.nnodes={nodes}"
+
+
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_exports_do_not_reach_a_container(nodes: int) -> None:
+    (finding,) = pipeline.found("not-reaching-workers", EXPORTS + "docker run image " + TRAINS.format(nodes=nodes))
+    assert finding.severity == "warning"
+    assert "HCCL_CONNECT_TIMEOUT, HCCL_BUFFSIZE" in finding.message
+    assert finding.message.endswith("docker run does not hand on the environment of this shell")
+    assert finding.help == "add -e NAME for each to docker run"
+
+
+def test_what_a_container_is_given_or_sets_itself_is_there() -> None:
+    train = TRAINS.format(nodes=1)
+    for started in (
+        f"docker run -e HCCL_CONNECT_TIMEOUT -e HCCL_BUFFSIZE=100 image {train}",
+        f"docker run image bash -c '{EXPORTS}{train}'",
+        f"sudo -E {train}",
+    ):
+        assert not pipeline.found("not-reaching-workers", EXPORTS + started)
+    (finding,) = pipeline.found("not-reaching-workers", f"{EXPORTS}docker run -e HCCL_BUFFSIZE image {train}")
+    assert finding.message.startswith("HCCL_CONNECT_TIMEOUT: ")
+
+
+def test_a_container_that_runs_already_may_have_been_given_them() -> None:
+    (finding,) = pipeline.found("not-reaching-workers", f"{EXPORTS}docker exec box {TRAINS.format(nodes=1)}")
+    assert finding.severity == "info"
