@@ -36,6 +36,8 @@ def unset_builtin(call: Call) -> Status:
             state.variables.pop(value, None)
         elif value.endswith("]") and "[" in value:
             status = status if _unset_element(call, *value[:-1].split("[", 1)) else 1
+        elif (target := resolve(state, value))[1] is not None:
+            _unset_element(call, target[0], target[1])  # that a reference names: without a word
         elif not mode and value not in state.variables and value in state.functions:
             state.functions.pop(value)
         elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
@@ -82,6 +84,7 @@ def let(call: Call) -> Status:
         except (ArithmeticFault, AssignmentFault):
             complain(call.state, call.span)
             return 1
+    call.state.doubtful = False  # an error would be a status, too
     return status
 
 

@@ -28,20 +28,20 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     only = node.commands[0] if len(node.commands) == 1 else None
     if only is not None:
         states = evaluator.command(only, state, ignored)
-        checked = isinstance(only, _CHECKED_BY_ERREXIT) or evaluator.unopened is only
-        evaluator.unopened = None
+        unopened, evaluator.unopened = evaluator.unopened is only, None
+        checked = isinstance(only, _CHECKED_BY_ERREXIT) or unopened
     elif not node.commands:  # `!` or `time` alone
-        states, checked = [state], False
+        states, checked, unopened = [state], False, False
         state.status = 0
     else:
         states = piped(evaluator, node, state, ignored)
-        checked = True
+        checked, unopened = True, False
     for end in states if node.timed else ():
         complain(end, end.unit.span(node.start, node.end))  # or so: what `time` prints is not known
     for end in states:
         if isinstance(only, _CHECKED_BY_ERREXIT):
             end.pipe_status = (end.status,)
-        if node.negated and end.flow is None:
+        if node.negated and end.flow is None and not unopened:
             end.status = _flipped(end.status)
             if isinstance(only, Test | ArithmeticCommand):
                 end.pipe_status = (end.status,)
@@ -55,6 +55,18 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     if not any("errexit" in end.options and end.status != 0 and end.flow is None for end in states):
         return states
     return [result for end in states for result in exit_on_error(evaluator, node, end)]
+
+
+def run_bare(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
+    """Run the body of a function, or a test in a longer pipeline, as a pipeline of its own: `set -e` and ERR look at it
+    before they look at what it is a part of."""
+    return run_pipeline(evaluator, Pipeline(node.start, node.end, False, False, (node,), (False,)), state, tested)
+
+
+def _run_part(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list[State]:
+    """Run one command of a longer pipeline."""
+    run = run_bare if isinstance(node, Test | ArithmeticCommand) else type(evaluator).command
+    return run(evaluator, node, state, tested)
 
 
 def exit_on_error(evaluator: Evaluator, node: Pipeline, state: State) -> list[State]:
@@ -105,7 +117,7 @@ def piped(evaluator: Evaluator, node: Pipeline, state: State, tested: bool, back
             child.outputs[stream] = None
             if node.merged[index]:
                 child.descriptors[2] = stream
-        ends = evaluator.command(command, child, tested)
+        ends = _run_part(evaluator, command, child, tested)
         processes.keep_trap_at_error(ends, state)
         feed = processes.output_of(evaluator, ends, stream, state) if stream else None
         statuses.append(processes.settle_into(evaluator, state, ends))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lint.bash.budget import DEPTH, WORDS
 from lint.bash.commands import traps
 from lint.bash.commands.assigning import assign_node
+from lint.bash.commands.pipelines import run_bare
 from lint.bash.commands.redirection import Ambiguous, apply, restore
 from lint.bash.commands.truth import FAULTS
 from lint.bash.commands.writing import complain, write
@@ -298,7 +299,7 @@ def call_function(
     state.called_from = (*called_from, span)
     state.loops = 0
     states = traps.before_command(evaluator, state, body.definition.start)
-    states = [end for each in states for end in evaluator.command(body.definition.body, each, tested)]
+    states = [end for each in states for end in run_bare(evaluator, body.definition.body, each, tested)]
     states = [end for each in states for end in traps.at_return(evaluator, each)]
     for end in states:
         traps.show_again(end, hidden)
