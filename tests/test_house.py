@@ -27,6 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "lint",
         "lint.frozen",
+        "lint.likeness",
         "lint.packed",
         "lint.text",
         "lint.toml",

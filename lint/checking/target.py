@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from lint.files.checkout import checkout_of
 from lint.files.required import Required, required_verl
 from lint.frozen import frozen
 from lint.launch.config import LARGEST, Config
+from lint.likeness import only_nearest
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings
@@ -91,10 +91,10 @@ def _wrong(
     kind: str, value: str, known: tuple[str, ...], likely: tuple[str, ...] | None = None, few: bool = True
 ) -> Wrong:
     choice = known if likely is None else likely
-    near = list(choice) if len(choice) == 1 else get_close_matches(value, choice, 1, 0.6)
-    message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    near = choice[0] if len(choice) == 1 else only_nearest(value, choice)
+    message = f"no {kind} is known by the name {value!r}" + (f"; did you mean {near!r}?" if near else "")
     help = f"known are {', '.join(known)}" if few else "write a name as Qwen3-8B, or the folder of a config.json"
-    return Wrong(message, help, near[0] if near else None)
+    return Wrong(message, help, near)
 
 
 # -------------------------------------------------------------------------------------------------------- release

@@ -91,6 +91,7 @@ def test_a_release_that_is_not_known_is_taken_for_one_of_its_line(release: str, 
         ("Atlas-A3", "ascend-a3"),
         ("a100", "a100-80g"),
         ("h10", "h100"),
+        ("ascend-a4", None),  # a2, a3 and a5 are as near
         ("tpu-v5", None),
     ],
 )

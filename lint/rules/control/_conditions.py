@@ -74,3 +74,8 @@ def described(subject: Subject, key: str) -> str:
     """The key with its value for a message, and with the node above it where one word says too little: `mtp.enable`."""
     above, _, name = key.rpartition(".")
     return subject.describe(key) if "_" in name or not above else f"{above.rpartition('.')[2]}.{subject.describe(key)}"
+
+
+def shortest(key: str) -> str:
+    """The last name of a key, with the node above it where one word says too little: `reward_manager.name`."""
+    return ".".join(key.split(".")[-1 if "_" in key.rpartition(".")[2] else -2 :])

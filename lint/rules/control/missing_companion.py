@@ -83,6 +83,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def lacks(subject: Subject, key: str, value: str) -> bool:
+    """True if a value of a key would want a companion that is not there."""
+    wanting = (row for row in rows() if row.get("when", {}).get(key) == value)
+    return any(not satisfied(subject.value(row["key"]), row["must"]) for row in wanting)
+
+
 @lru_cache(maxsize=1)
 def rows() -> tuple[Mapping[str, Any], ...]:
     return rows_beside(__file__)

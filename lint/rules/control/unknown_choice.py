@@ -46,15 +46,17 @@ Use one of the names in the help.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
+from lint.likeness import only_nearest
+from lint.rules.control._conditions import holds, in_scope, shortest
+from lint.rules.control.missing_companion import lacks
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.schema.load import release_registers
-from lint.subject.derived import at_least, engine, is_own_name, loads_modules
+from lint.subject.derived import at_least, is_own_name, loads_modules
 from lint.subject.subject import Subject
 
 
@@ -65,30 +67,32 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for row in rows():
         key, value = row["key"], subject.value(row["key"])
-        names = value if isinstance(value, list) else [value]
-        if "engines" in row and engine(subject) not in row["engines"]:
-            continue
-        if any(subject.value(other) == name for other, name in row.get("unless", {}).items()):
+        names = value if (in_list := isinstance(value, list)) else [value]
+        if not in_scope(subject, row) or any(holds(subject, *other) for other in row.get("unless", {}).items()):
             continue
         known = known_names(subject, row)
         for name in names:
             if not isinstance(name, str) or name in known or is_own_name(subject, name):
                 continue
+            if any(sign in name for sign in row.get("other", "")):
+                continue
             later, quoted = row.get("later", {}).get(name), name.startswith("[")
-            near = [] if quoted else get_close_matches(name, known, 1, 0.6)
+            near = None if quoted else only_nearest(name, known)
             of_verl = "open" not in row or near or later or name in row.get("with_key", ()) or release_registers(name)
             unsure = "open" in row and (subject.value(row["open"]) is not None or loads_modules(subject))
             yield subject.finding(
                 check,
                 f"{shortest(key)} knows no {name!r}"
                 + (", which is a text and not a list" if quoted else "")
-                + (f" before verl {later}" if later else f", did you mean {near[0]!r}?" if near else "")
+                + (f" before verl {later}" if later else f", did you mean {near!r}?" if near else "")
                 + f": {row['moment']}",
                 key=key,
                 severity=row.get("severity") if of_verl else "warning",  # a plugin may bring it
                 confidence="low" if unsure else None if of_verl else "medium",
                 help=UNQUOTE if quoted else f"known in {subject.verl}: {', '.join(known)}",
-                fix=subject.change(key, near[0], safe=False) if near and not isinstance(value, list) else None,
+                fix=None
+                if near is None or in_list or lacks(subject, key, near)
+                else subject.change(key, near, safe=False),
             )
 
 
@@ -101,18 +105,13 @@ def known_names(subject: Subject, row: Mapping[str, Any]) -> list[str]:
 
 def names_of(subject: Subject, key: str) -> list[str]:
     """The names that a key takes; empty for a key that the table does not hold."""
-    return next((known_names(subject, row) for row in rows() if row["key"] == key), [])
+    return next((known_names(subject, row) for row in rows() if row["key"] == key and in_scope(subject, row)), [])
 
 
 UNQUOTE = (
     "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, "
     "quotes of the same kind end it, and the list arrives as a text"
 )
-
-
-def shortest(key: str) -> str:
-    """The last name of a key, with the node above it where one word says too little: `reward_manager.name`."""
-    return ".".join(key.split(".")[-1 if "_" in key.rpartition(".")[2] else -2 :])
 
 
 @lru_cache(maxsize=1)

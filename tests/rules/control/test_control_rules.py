@@ -34,6 +34,25 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
         ("unknown-choice", {f"{A}.strategy": "fsdp_turbo"}, {"release": "0.9.1"}, []),
         ("unknown-choice", {f"{A}.strategy": "fsdp_turbo"}, {"release": "0.9.0"}, ["error"]),
         ("unknown-choice", {"critic.strategy": "fdsp"}, {"release": "0.7.1"}, ["error"]),
+        ("unknown-choice", {f"+{A}.fsdp_config.mixed_precision.param_dtype": "bf61"}, {}, ["error"]),
+        ("unknown-choice", {f"+{A}.fsdp_config.mixed_precision.param_dtype": "bf16"}, {}, []),
+        ("unknown-choice", {f"+{A}.fsdp_config.mixed_precision.reduce_dtype": 16}, {}, []),
+        ("unknown-choice", {f"{A}.fsdp_config.model_dtype": "bf-16"}, {}, ["error"]),
+        ("unknown-choice", {f"{R}.dtype": "bfloat61"}, {}, ["error"]),
+        ("unknown-choice", {f"{R}.dtype": "bfloat61", f"{R}.name": "trtllm"}, {}, []),
+        ("unknown-choice", {f"{R}.load_format": "safetensor"}, {}, ["error"]),
+        ("unknown-choice", {f"{R}.load_format": "safetensors"}, {}, []),
+        ("unknown-choice", {f"{R}.load_format": "hf"}, {}, []),
+        ("unknown-choice", {f"{R}.load_format": "mine"}, {}, ["warning"]),  # a plugin of vLLM may bring it
+        ("unknown-choice", {f"{R}.load_format": "layered", f"{R}.name": "sglang"}, {}, []),
+        ("unknown-choice", {"+actor_rollout_ref.model.override_config.attn_implementation": "sdpa"}, {}, []),
+        ("unknown-choice", {"+actor_rollout_ref.model.override_config.attn_implementation": "me/kernel"}, {}, []),
+        (
+            "unknown-choice",
+            {"+actor_rollout_ref.model.override_config.attn_implementation": "flash_attention_22"},
+            {},
+            ["error"],
+        ),
         ("missing-companion", {f"{A}.clip_ratio_c": 1.0}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro"}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro", f"{A}.policy_loss.dro_beta": 0.1}, {}, []),
@@ -86,6 +105,20 @@ def test_run_control(rule: str, overrides: dict[str, object], given: dict[str, A
 def test_a_path_that_is_not_read_is_dropped_or_names_one_step() -> None:
     found = findings("missing-companion", subject({"trainer.resume_from_path": "checkpoints/"}))
     assert "global_step_N" in str(found[0].help)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "fixed"),
+    [
+        ({"trainer.resume_mode": "resume"}, False),  # resume_path wants a folder, of which nothing is said
+        ({"trainer.resume_mode": "resume", "trainer.resume_from_path": "ckpt/global_step_40"}, True),
+        ({"trainer.resume_mode": "disabled"}, True),
+        ({f"{A}.policy_loss.loss_mode": "drro"}, False),
+    ],
+)
+def test_no_fix_makes_a_setting_that_lacks_its_companion(overrides: dict[str, object], fixed: bool) -> None:
+    said = findings("unknown-choice", subject(overrides))
+    assert [finding.fix is not None for finding in said] == [fixed]
 
 
 def test_a_list_inside_quotes_is_unquoted_not_replaced() -> None:

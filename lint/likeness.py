@@ -1,0 +1,22 @@
+"""Which of the known words somebody meant who wrote another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+LIKE = 0.6  # of two words, as difflib counts
+
+
+def only_nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like `word`; None if none is like it, or two are as near: then it is a guess.
+
+    A word that is cut short (`0.9`, `a100`) is no misspelling: the first of those that go on is meant.
+    """
+    near = get_close_matches(word, tuple(dict.fromkeys(known)), 2, LIKE)
+    is_guess = len(near) == 2 and _likeness(word, near[0]) == _likeness(word, near[1])
+    return None if not near or (is_guess and not near[0].startswith(word)) else near[0]
+
+
+def _likeness(word: str, known: str) -> float:
+    return SequenceMatcher(None, known, word).ratio()  # in this order, as get_close_matches: it is not symmetric
