@@ -12,8 +12,9 @@ from lint.output.report import SEVERITIES
 from lint.rules.catalogue import group_of
 from lint.text import Span
 
-LINE_ENDS = "line-ends"
-MISREAD = frozenset({"continuation-broken", LINE_ENDS, "syntax-error"})
+SPOILT = frozenset({"brace-missing", "line-ends"})
+"""Rules that say that values hold what was never meant to be in them: nothing else that is found need be true."""
+MISREAD = frozenset({"continuation-broken", "syntax-error"}) | SPOILT
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
 LACKING = frozenset({"array-undefined", "overrides-not-passed"})
 """Rules whose errors say that launches get less than is written for them: all that compares values may follow."""
@@ -30,9 +31,9 @@ def without_consequences(
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
     launch that was cut short (it lacks something), none in it or its environment that compares values (it may have the
-    default of what was cut off), not the word where it was cut, and none at all where lines end in a carriage return,
-    which becomes part of the values. Where launches lack overrides that are written for them, what compares values
-    waits. How many others wait until it is mended is said.
+    default of what was cut off), not the word where it was cut, and none at all where carriage returns at the ends of
+    lines, or whole lines above a closing brace, become part of values. Where launches lack overrides that are written
+    for them, what compares values waits. How many others wait until it is mended is said.
     """
     causes = [finding for finding in findings if finding.rule in MISREAD]
     if not causes:
@@ -40,9 +41,9 @@ def without_consequences(
         heads = {launch.entry_span for launch in launches}
         shown = [one for one in findings if one in causes or (one.span not in heads and _stands_alone(one))]
         return _with_remark(findings, shown, causes) if causes else (findings, ())
-    ends = [cause for cause in causes if cause.rule == LINE_ENDS]
-    if ends:
-        shown = causes = ends
+    spoilt = [cause for cause in causes if cause.rule in SPOILT]
+    if spoilt:
+        shown = causes = spoilt
     else:
         cut = {related.span for cause in causes for related in cause.related}
         heads = {launch.entry_span for launch in launches if launch.command.span in cut}

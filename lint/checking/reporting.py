@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lint import shellcheck
 from lint.bash.reading import Unchecked
-from lint.checking.causes import LINE_ENDS, causes_first
+from lint.checking.causes import SPOILT, causes_first
 from lint.checking.examination import Examination
 from lint.checking.remarks import Answer
 from lint.checking.selection import is_selected, with_level
@@ -93,7 +93,7 @@ def _of_script(
     if isinstance(answer, shellcheck.Failure):
         unchecked.append(Unchecked(Span(source.path, 0, 0), answer.reason))
         return found, unchecked
-    if any(one.rule == LINE_ENDS for one in found):  # all that shellcheck says of such lines follows from it
+    if any(one.rule in SPOILT for one in found):  # all that shellcheck says follows from it
         return found, unchecked
     line = source.line
     said = {

@@ -30,6 +30,12 @@ def test_where_lines_end_in_carriage_returns_everything_else_waits() -> None:
     assert without_consequences([cause, at(2, "continuation-broken"), at(3, severity="info")], ()) == ([cause], waits)
 
 
+def test_where_lines_became_part_of_a_value_everything_else_waits() -> None:
+    script = "A=${A:-50\nB=3\npython3 -m verl.trainer.main_ppo trainer.nodes=1\n{ :; }\necho $C }\n"
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert [finding.rule for finding in examination.findings] == ["brace-missing"]
+
+
 def test_beside_a_launch_that_is_cut_short_other_errors_are_shown() -> None:
     cause = at(1, "continuation-broken")
     waits = (Unchecked(cause.span, "1 other finding waits until the continuation-broken here is mended"),)
