@@ -24,12 +24,19 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"unexpected end of file", r"write the command that belongs behind the last operator, or remove that"),
 )
 """Patterns of messages, the most special first, and what to write."""
+BLANK_BEFORE = re.compile(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)[ \t]+(\+?=)[ \t]*")
+BLANK_BEHIND = re.compile(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)(\+?=)[ \t]+")
 
 
 def advice(message: str, before: str) -> str:
-    """What to write; `before` is the letter that stands before the place."""
-    if message.startswith("unterminated quote") and message.endswith("'") and before.isalnum():
+    """What to write; `before` is what stands before the place on its line."""
+    if message.startswith("unterminated quote") and message.endswith("'") and before[-1:].isalnum():
         return "write \\' for an apostrophe, or put the whole text into double quotes"
+    if message == 'unexpected "("':
+        for side, blanks in (("before", BLANK_BEFORE), ("behind", BLANK_BEHIND)):
+            array = blanks.fullmatch(before)
+            if array is not None:
+                return f"write {array[1]}{array[2]}(: bash takes no blank {side} the ="
     for pattern, help in ADVICE:
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found is not None:

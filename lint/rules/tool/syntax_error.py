@@ -50,5 +50,5 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         end = min(problem.end, source.line_starts[line - 1] + len(source.line_text(line)))
         skipped = source.line(max(problem.end - 1, problem.start))
         note = None if skipped == line else f"lines {line} to {skipped} are not checked"
-        help = advice(problem.message, source.text[max(begin - 1, 0) : begin])
+        help = advice(problem.message, source.text[source.line_starts[line - 1] : begin])
         yield subject.finding(check, Span(source.path, begin, max(begin, end)), problem.message, note=note, help=help)

@@ -31,6 +31,20 @@ def test_the_help_says_what_to_write(script: str, help: str) -> None:
     assert [finding.help for finding in found("syntax-error", script)] == [help]
 
 
+@pytest.mark.parametrize(
+    ("beginning", "help"),
+    [
+        ("ACTOR =(", "write ACTOR=(: bash takes no blank before the ="),
+        ("ACTOR = (", "write ACTOR=(: bash takes no blank before the ="),
+        ("export A=1; ACTOR +=(", "write ACTOR+=(: bash takes no blank before the ="),
+        ("    ACTOR= (", "write ACTOR=(: bash takes no blank behind the ="),
+        ("echo A (", "remove it, or quote it for bash: \\("),
+    ],
+)
+def test_a_blank_beside_the_sign_of_an_array_is_named(beginning: str, help: str) -> None:
+    assert found("syntax-error", f"{beginning}\n    a.b=1\n)\n")[0].help == help
+
+
 def test_what_the_parser_has_no_special_words_for_has_a_help_too() -> None:
     (finding,) = found("syntax-error", "for ((i = 0; i < 2)); do echo; done\n")
     assert "bash -n" in (finding.help or "")
