@@ -94,3 +94,11 @@ def test_an_expression_that_may_be_an_error_leaves_two_ways(value: str) -> None:
 
 def test_the_names_of_the_variables_of_bash_are_not_known() -> None:
     assert read_script("p ${!BASH_S*}").commands[0].words[1].value is None
+
+
+def test_an_element_set_where_only_a_run_can_tell_leaves_nothing_certain() -> None:
+    (command,) = read_script('l=(1 2); l[$RANDOM]=3; p "${l[@]}" ${l[1]} ${#l[@]}').commands
+    assert [word.value for word in command.words] == ["p", None, None, None]
+    assert command.words[1].pieces[0].splits  # type: ignore[union-attr]
+    (command,) = read_script("declare -A d=([a.b]=v); d[$RANDOM]=x; p ${d[a.b]}").commands
+    assert command.words[1].value is None

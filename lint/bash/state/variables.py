@@ -99,6 +99,9 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     value = state.variables.get(name)
     if measured and value is None:
         return None
+    first = next(iter(value.content.pieces), None) if value is not None and isinstance(value.content, Text) else None
+    if isinstance(first, Unknown) and first.splits:  # see `unknown_array`
+        return Text((replace(first, splits=False),))
     strict = measured or "errexit" in state.options
     unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
     if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
@@ -282,8 +285,9 @@ def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
 
 
 def unknown_array(value: Value, reason: str, span: Span) -> Value:
-    """A variable of which nothing is certain any more."""
-    return value._replace(content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar", inherited=False)
+    """An array of which nothing is certain any more, not even how many elements it has."""
+    elements = Text((Unknown(reason, Origin(span, "expansion"), splits=True),))
+    return value._replace(content=elements, kind="scalar", inherited=False)
 
 
 def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:
