@@ -11,7 +11,8 @@ of its own before the command (or the array element) that it is meant for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from lint.bash.syntax import Script
 from lint.frozen import frozen
@@ -24,6 +25,12 @@ IGNORE = re.compile(
 FACT = re.compile(r"([A-Za-z][\w-]*)=(\S+)")
 
 FACTS = ("device", "release", "model", "nodes", "expected-tokens", "copy-of")
+NEARLY = re.compile(
+    r"#[ \t]*recipe[-_ ]?lint[ \t]*:?[ \t]*"
+    rf"(?=ignore(?:-file)?[ \t]*\[|(?:{'|'.join(FACTS)})=)",
+    re.IGNORECASE,
+)
+"""What begins nearly as a directive and goes on as one: without the colon, or with the name written in another way."""
 
 
 @frozen
@@ -66,7 +73,7 @@ class Directives:
 def parse(script: Script) -> Directives:
     """The directives in the comments of a script."""
     source = script.source
-    if "recipe-lint:" not in source.text:
+    if "lint" not in source.text.lower():
         return Directives({}, (), ())
     head = script.body[0].start if script.body else len(source.text)
     facts: dict[str, Fact] = {}
@@ -76,6 +83,7 @@ def parse(script: Script) -> Directives:
         text = source.text[comment.start : comment.end].rstrip("\r\n")
         found = DIRECTIVE.search(text)
         if found is None:
+            problems.extend(_nearly(source, comment.start, text))
             continue
         span = Span(source.path, comment.start + found.start(), comment.start + len(text))
         at = comment.start + found.end()
@@ -88,6 +96,15 @@ def parse(script: Script) -> Directives:
             facts.update(stated)
             problems.extend(wrong)
     return Directives(facts, tuple(ignores), tuple(problems))
+
+
+def _nearly(source: Source, start: int, text: str) -> Iterator[Problem]:
+    """A comment that is not read, though it was meant to be."""
+    found = NEARLY.match(text)
+    if found is not None:
+        said = f"a comment that begins with {found[0].strip()!r} is not read"
+        span = Span(source.path, start, start + len(text))
+        yield Problem(span, said, f"write `# recipe-lint: {text[found.end() :].strip()}`")
 
 
 def _own_line(source: Source, offset: int) -> bool:
@@ -119,7 +136,9 @@ def _facts(span: Span, body: str, at: int, in_head: bool) -> tuple[dict[str, Fac
         if fact is None:
             problems.append(Problem(here, f"the linter does not understand {found[0]!r} in this comment", known))
         elif fact[1] not in FACTS:
-            problems.append(Problem(here, f"there is no fact called {fact[1]!r}", known))
+            near = get_close_matches(fact[1].lower(), FACTS, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            problems.append(Problem(here, f"a script cannot state {fact[1]!r} in this comment{meant}", known))
         elif not in_head:
             help = "move the comment above the first command of the script"
             problems.append(Problem(here, f"{fact[1]} is stated after the head of the script and not read", help))

@@ -173,7 +173,6 @@ def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tup
         said = "the suppression gives no reason, so it has no effect"
         fix = Fix("remove the suppression", False, (_removal(source, ignore),))
         yield problem(INVALID, ignore.span, said, "end it by ` -- ` and the reason", fix)
-        return
     for name, span in ignore.names:
         fix = _without(source, ignore, name)
         unknown = names.unknown(name)
@@ -184,7 +183,7 @@ def _problems(source: Source, ignore: Ignore, names: Names, used: Collection[tup
         elif not names.suppressible(name):
             help = "remove it here and repair what it reports"
             yield problem(INVALID, span, f"{name} cannot be suppressed", help, fix)
-        elif names.ran(source.path, name) and (ignore.span, name) not in used:
+        elif ignore.reason and names.ran(source.path, name) and (ignore.span, name) not in used:
             yield problem(UNUSED, span, f"nothing is left here for {name} to report", "remove the suppression", fix)
 
 

@@ -88,6 +88,13 @@ def test_needless_and_wrong_suppressions_are_findings() -> None:
     ]
 
 
+def test_a_wrong_name_without_a_reason_is_wrong_twice() -> None:
+    assert messages(silence("a=1  # recipe-lint: ignore[tow, one]\n")) == [
+        "the suppression gives no reason, so it has no effect",
+        "no rule is called 'tow'",
+    ]
+
+
 def test_a_rule_that_did_not_run_cannot_be_called_needless() -> None:
     assert messages(silence("a=1  # recipe-lint: ignore[unused] -- r\n")) == []
 
@@ -131,7 +138,11 @@ def test_facts_stand_in_the_head() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("# recipe-lint: devise=ascend-a3\n", "there is no fact called 'devise'"),
+        ("# recipe-lint: devise=ascend-a3\n", "a script cannot state 'devise' in this comment; did you mean 'device'?"),
+        ("# recipe-lint: colour=red\n", "a script cannot state 'colour' in this comment"),
+        ("# recipe-lint device=ascend-a3\n", "a comment that begins with '# recipe-lint' is not read"),
+        ("# recipelint: release=0.9.1\n", "a comment that begins with '# recipelint:' is not read"),
+        ("# Recipe_Lint: ignore[SC2086] -- why\n", "a comment that begins with '# Recipe_Lint:' is not read"),
         ("# recipe-lint: device = x\n", "the linter does not understand 'device' in this comment"),
         ("# recipe-lint: ignore[\n", "'ignore[' is no suppression"),
         ("# recipe-lint: ignore[] -- r\n", "the suppression names no rule"),
@@ -140,3 +151,8 @@ def test_facts_stand_in_the_head() -> None:
 )
 def test_what_is_not_understood_is_said(text: str, message: str) -> None:
     assert read(text).problems[0].message == message
+
+
+def test_a_comment_that_speaks_of_the_linter_is_no_directive() -> None:
+    assert read("# recipe-lint finds this\necho recipe-lint device=x\n").problems == ()
+    assert read("# run recipelint on this, then set device=npu\n").problems == ()

@@ -2,7 +2,8 @@
 
 ## What it finds
 A comment `# recipe-lint: ...` that is neither a suppression nor facts, a fact with an unknown name or value (a release,
-device or model that the linter has no data for), and facts below the first command.
+device or model that the linter has no data for), and facts below the first command. Also what goes on as such a comment
+and begins in another way: `# recipe-lint device=...` without the colon, `# recipelint: ...`.
 
 ## Why it hurts
 The script is then checked against something else than its author meant: the newest release, no device, another model.
