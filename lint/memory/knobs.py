@@ -189,11 +189,14 @@ def _offloads(inputs: MemoryInputs, role: Training, with_role: WithRole) -> Iter
     engine, reference = role.engine, inputs.reference
     if engine == offloaded(engine, True) or (isinstance(engine, Fsdp) and engine.offload_policy):
         return
-    parts = ("param", "optimizer", "grad") if isinstance(engine, Megatron) else ("param", "optimizer")
-    writes = [(f"{role.names.engine}.{part}_offload", "True") for part in parts]
+    parts = {"param": engine.offload_parameters, "optimizer": engine.offload_optimizer}
+    if isinstance(engine, Megatron):
+        parts["grad"] = engine.offload_gradients
+    writes = [(f"{role.names.engine}.{part}_offload", "True") for part, is_there in parts.items() if not is_there]
     changed = with_role(replace(role, engine=offloaded(engine, True)))
     if role.role == "actor" and reference is not None and isinstance(reference.engine, Megatron):
-        writes.append((f"{reference.names.engine}.param_offload", "True"))
+        if not reference.engine.offload_parameters:
+            writes.append((f"{reference.names.engine}.param_offload", "True"))
         changed = replace(changed, reference=replace(reference, engine=offloaded(reference.engine, True)))
     yield Change("transfers", tuple(writes), changed)
 

@@ -77,6 +77,13 @@ def test_what_the_other_role_keeps_can_be_moved_away() -> None:
     assert f"{ACTOR}.fsdp_config.param_offload" in actor
 
 
+def test_only_what_is_not_there_yet_is_named() -> None:
+    node = f"{ACTOR}.fsdp_config"
+    launched = launch(**{f"{node}.param_offload": True, f"{node}.optimizer_offload": False})
+    (moved,) = [knob for knob in found(launched, "generate") if "offload" in knob.title]
+    assert moved.writes == ((f"{node}.optimizer_offload", "True"),)
+
+
 def test_offload_can_be_asked_for_and_taken_away() -> None:
     here, there = (apply(launch(), WhatIf(offload=whether)) for whether in (False, True))
     kept = [fullest(moments(one, "expected"), "generate").components for one in (here, there)]
