@@ -111,7 +111,7 @@ def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
                     },
                 },
                 places={
-                    **dict.fromkeys(command.environment, place),
+                    **dict.fromkeys((*step.environment, *command.environment), place),
                     **{name: Span(shown, *entry) for name, entry in step.entries.items()},
                     **{
                         one.name: Span(shown, text.place(one.start), text.place(one.end))

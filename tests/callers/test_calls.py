@@ -73,6 +73,16 @@ def test_a_variable_stands_where_it_is_given_a_value(tmp_path: Path, run: str, e
     assert text[call.places["STEPS"].start : call.places["STEPS"].end] == place
 
 
+def test_a_variable_of_an_earlier_step_stands_at_the_call(tmp_path: Path) -> None:
+    root = repository(tmp_path, "bash tests/train.sh", env="{STEPS: 3}")
+    workflow = root / ".github/workflows/w.yml"
+    text = workflow.read_text().replace("steps:\n", 'steps:\n      - run: echo "STEPS=4" >> $GITHUB_ENV\n')
+    workflow.write_text(text)
+    (call,) = calls(root)
+    assert call.places == {"STEPS": call.span}
+    assert text[call.span.start : call.span.end] == "bash tests/train.sh"
+
+
 def test_variables_of_the_job_and_its_runner_are_known(tmp_path: Path) -> None:
     root = repository(tmp_path, "bash tests/train.sh", env="{STRATEGY: fsdp2}", **{"runs-on": "L20x8"})
     (call,) = calls(root)
