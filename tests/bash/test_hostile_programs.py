@@ -37,6 +37,7 @@ SAID = {
 }
 
 QUIET = {
+    "blank lines of an environment": "printf '%100000s' | tr ' ' '\\n' > f; docker run --env-file f image run x",
     "many launchers": "nohup " * 2000 + "bash -c 'run x'",
     "much environment": "env A=1 " * 3000 + "run",
     "ray through ray": "ray job submit -- " * 40 + "bash -c 'run x'",

@@ -13,7 +13,7 @@ from lint.bash.state.state import UNKNOWN_TEXT
 from lint.frozen import frozen
 from lint.text import Span
 
-_LINE = re.compile(r"^\s*([^\s=#][^\s=]*)(=?)(.*?)\r?$", re.MULTILINE)
+_LINE = re.compile(r"^[^\S\n]*([^\s=#][^\s=]*)(=?)(.*?)\r?$", re.MULTILINE)
 
 
 @frozen
