@@ -6,7 +6,7 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Exit, Option
+from typer import Argument, BadParameter, Exit, Option
 
 from lint.cli.arguments import CLEAN, NO_INPUT, request_for
 from lint.cli.choices import FORMAT
@@ -31,13 +31,19 @@ class MemoryFormat(str, Enum):
     html = "html"
 
 
+def _a_number(share: float | None) -> float | None:
+    if share is not None and share != share:  # a range of numbers lets nan through
+        raise BadParameter("nan is no share of the device")
+    return share
+
+
 @frozen
 class Sizes:
     """What if"""
 
     tokens: Annotated[int | None, Option(min=1, help="Tokens of a usual sample, prompt and response.")] = None
     tp: Annotated[int | None, Option(min=1, help="The tensor parallel size of the rollout.")] = None
-    util: Annotated[float | None, Option(min=0.01, max=1, help="gpu_memory_utilization.")] = None
+    util: Annotated[float | None, Option(min=0.01, max=1, callback=_a_number, help="gpu_memory_utilization.")] = None
     sp: Annotated[int | None, Option(min=1, help="The Ulysses sequence parallel size.")] = None
     nnodes: Annotated[int | None, Option(min=1, help="The number of nodes.")] = None
     devices: Annotated[int | None, Option(min=1, help="Devices per node.")] = None

@@ -144,7 +144,7 @@ def _bar(moment: Moment, capacity: int, style: Style) -> str:
     drawn, total = "", 0
     for part, size in moment.components.items():
         total += size
-        drawn += LETTERS[part] * (round(total / capacity * WIDTH) - len(drawn))
+        drawn += LETTERS[part] * (min(round(total / capacity * WIDTH), WIDTH + 1) - len(drawn))
     if len(drawn) > WIDTH:
         return style.paint("error", drawn[:WIDTH] + ">")
     role = "warning" if moment.high > capacity else "good"

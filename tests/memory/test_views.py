@@ -204,6 +204,12 @@ def test_each_what_if_flag_changes_its_term(
     assert size(flag, value) == pytest.approx(factor * size(), rel=0.05)
 
 
+@pytest.mark.parametrize(("flag", "value", "status"), [("--util", "nan", 2), ("--bucket", "9" * 21, 0)])
+def test_absurd_sizes_are_refused_or_too_much(script: str, flag: str, value: str, status: int) -> None:
+    found, output = run(script, flag, value)
+    assert (found, "defect" in output) == (status, False)
+
+
 def test_a_missing_file_is_said_with_status_3(tmp_path: Path) -> None:
     status, output = run(str(tmp_path / "none.sh"), "--format", "json")
     assert status == 3
