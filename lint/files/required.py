@@ -14,13 +14,14 @@ from lint.versions import version
 STATED_IN = ("REQUIRED_VERL.txt", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg")
 """Files that say so, the first that does decides; the folder of the script comes before those above it."""
 
-_BOUND = r"(?:[=<>~!]=|[<>])\s*v?\d[\w.*]*"
+_BOUND = r"(?:===|[=<>~!]=|[<>])\s*v?\d[\w.*]*"
 _STATED = re.compile(
     rf"(?<![\w./-])verl(?:\[[\w, -]*\])?\s*(?P<bounds>{_BOUND}(?:\s*,\s*{_BOUND})*)"
-    r"|git\+\S*?/(?P<owner>[\w.-]+)/verl(?:\.git)?@(?P<reference>[\w.-]+)"
+    r"|git\+[^\s+]*?/(?P<owner>[\w.-]+)/verl(?:\.git)?@(?P<reference>[\w.-]+)"
     r"|COMMIT=(?P<commit>[0-9a-f]{7,40})",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 _OWNERS = ("volcengine", "verl-project")
 _SUBMODULE = re.compile(r"path\s*=\s*(?P<path>(?:\S*/)?verl)\s*$", re.MULTILINE)
 
@@ -88,11 +89,11 @@ def required_in(folder: str, top: str) -> Required | None:
 
 def _stated(text: str, place: str) -> Required | None:
     for line in text.splitlines():
-        found = None if line.lstrip().startswith("#") else _STATED.search(line)
+        found = _STATED.search(_COMMENT.sub("", line))
         if found is None:
             continue
         if found["bounds"]:
-            pairs = re.findall(r"([=<>~!]=|[<>])\s*v?(\d[\w.*]*)", found["bounds"])
+            pairs = re.findall(r"([=<>~!]=|[<>])=?\s*v?(\d[\w.*]*)", found["bounds"])
             return Required("verl" + ",".join(operator + bound for operator, bound in pairs), place, tuple(pairs))
         reference = found["reference"] or found["commit"]
         tag = re.fullmatch(r"v?(\d+(?:\.\d+)+)", reference)

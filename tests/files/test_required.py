@@ -27,6 +27,8 @@ def required(top: Path, files: dict[str, str], script: str = "run.sh") -> Requir
         ("pyproject.toml", 'dependencies = ["verl>=0.7"]\n', "0.9.1", True),
         ("setup.py", "install_requires=['verl~=0.9.0'],\n", "0.9.1", True),
         ("requirements.txt", "verl==0.7.*\n", "0.7.1", True),
+        ("requirements.txt", "verl===0.8.0\n", "0.8.0", True),
+        ("requirements.txt", "torch  # not verl==0.7.1\nverl==0.8.0\n", "0.8.0", True),
         ("requirements.txt", "verl==0.7.0\n", "0.7.1", False),
         ("requirements.txt", "verl==0.4.0.dev0\n", "0.6.1", False),
         ("requirements.txt", "verl>=1.0\n", "0.9.1", False),
