@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from lint.text import Span
 
 DEFAULT_IFS = " \t\n"
 _SPACES = " \t\n\r\v\f"
+_DIGIT = re.compile("[0-9]")
 
 
 class Separators(NamedTuple):
@@ -127,7 +129,8 @@ def _items(fragments: Sequence[Fragment], separators: str) -> list[Fragment | st
             continue
         piece, quoted, _ = fragment
         if isinstance(piece, Unknown):
-            if not piece.splits and separators and not isinstance(piece, ExitStatus):
+            plain = isinstance(piece, ExitStatus) and not _DIGIT.search(separators)
+            if not piece.splits and separators and not plain:
                 fragment = (replace(piece, splits=True), quoted, True)
             items.append(fragment)
             continue
