@@ -2,7 +2,7 @@
 
 ## What it finds
 `+data.max_promt_length=1024` below a node whose keys no dataclass checks (`data`, `trainer`, `algorithm`, ...),
-beside a key of nearly the same name.
+beside a key of nearly the same name. Below the nodes of the table beside this module: `env_var` in `runtime_env`.
 
 ## Why it hurts
 Hydra adds the new key, nothing reads it, and the key that was meant keeps its default.
@@ -38,6 +38,7 @@ Write the key that is there, without the `+`.
 ## Sources
 - hydra-core 1.3.2 hydra/_internal/config_loader_impl.py :: _apply_overrides_to_config
 - verl/trainer/config/ppo_trainer.yaml: nodes without `_target_` (0.6.1 to 0.9.1)
+- lint/rules/hydra/added_key_misspelled.toml, a source per row
 """
 
 from __future__ import annotations
@@ -48,15 +49,18 @@ from difflib import SequenceMatcher, get_close_matches
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
+from lint.likeness import only_nearest
 from lint.rules.hydra._absent import is_open
 from lint.rules.hydra._fields import applied, class_at
 from lint.rules.hydra._keys import parent
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
+from lint.rules.tables import rows_beside
 from lint.subject.subject import Subject
 
 LIKENESS = 0.88  # of two names, as difflib counts: one letter in eight
 WORD_LIKENESS = 0.75  # of the words that differ: `promt` and `prompt`, not `min` and `max`
+ROWS = rows_beside(__file__)
 SHORTEST = 4  # letters of a word in which a slip can be told from another word
 
 
@@ -69,6 +73,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     for override in applied(subject):
         if not override.prefix.startswith("+"):
             continue
+        read = _meant_of_table(override.key)
+        if read is not None:
+            said = f"nothing reads {override.key}, nearly the name of {read}"
+            yield report(subject, check, override, said, help=f"write {read} if that is meant")
         above, name = parent(override.key), override.key.rpartition(".")[2]
         siblings = node_at(composition.base, above) if above else ABSENT
         if not isinstance(siblings, Mapping) or name in siblings:
@@ -85,6 +93,16 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f"{override.key} is new to {subject.verl}, and nearly the name of {meant}, which keeps its default",
                 help=f"write {meant} if that is meant",
             )
+
+
+def _meant_of_table(key: str) -> str | None:
+    """The key that is read of a node of the table, and nearly the one that is given."""
+    for row in ROWS:
+        for node in (node for node in row["nodes"] if key.startswith(f"{node}.")):
+            name = key.removeprefix(f"{node}.").partition(".")[0]
+            near = only_nearest(name, row["names"])
+            return None if near in (None, name) else key.replace(f"{node}.{name}", f"{node}.{near}", 1)
+    return None
 
 
 def _is_slip(there: str, added: str) -> bool:

@@ -108,6 +108,24 @@ def test_an_added_key_of_another_name_is_no_slip(key: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("ray_kwargs.ray_init.runtime_env.env_var.NAME", "ray_kwargs.ray_init.runtime_env.env_vars.NAME"),
+        ("ray_kwargs.ray_init.runtime_env.env_vars.NAME", None),
+        ("ray_kwargs.ray_init.runtime_env.plugin_of_mine", None),
+        (
+            "actor_rollout_ref.actor.fsdp_config.mixed_precision.param_dtyp",
+            "actor_rollout_ref.actor.fsdp_config.mixed_precision.param_dtype",
+        ),
+        ("actor_rollout_ref.actor.fsdp_config.mixed_precision.reduce_dtype", None),
+    ],
+)
+def test_nodes_that_take_any_key_of_which_few_are_read(word: str, meant: str | None) -> None:
+    helps = [finding.help for finding in found("added-key-misspelled", f"{HEAD} +{word}=x")]
+    assert helps == ([] if meant is None else [f"write {meant} if that is meant"])
+
+
+@pytest.mark.parametrize(
     ("words", "count"),
     [
         ("actor_rollout_ref.actor.strategy=megatron", 1),
