@@ -106,5 +106,5 @@ def test_an_element_set_where_only_a_run_can_tell_leaves_nothing_certain() -> No
 
 def test_an_unknown_status_is_one_word_unless_digits_separate() -> None:
     for separators, splits in ((":", False), ("1", True)):
-        (command,) = read_script(f"wait 99; IFS={separators}; p $?").commands
+        (command,) = read_script(f"IFS={separators}; read -r a < /f; p $?").commands
         assert command.words[1].pieces[0].splits is splits  # type: ignore[union-attr]
