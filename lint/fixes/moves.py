@@ -86,7 +86,7 @@ def additions(subject: Subject) -> Iterator[tuple[str, str, str]]:
 def _batches(subject: Subject) -> Iterator[Move]:
     """Both batch sizes, with as many mini-batches in a batch as there are now."""
     small, large = subject.integer(MINI_BATCH), subject.integer(TRAIN_BATCH)
-    if small and large and subject.is_set(MINI_BATCH) and subject.is_set(TRAIN_BATCH):
+    if small and large and min(small, large) > 0 and subject.is_set(MINI_BATCH) and subject.is_set(TRAIN_BATCH):
         for size in _near(subject, MINI_BATCH, small):
             yield {MINI_BATCH: str(size), TRAIN_BATCH: str(size * max(1, round(large / small)))}
 
@@ -105,7 +105,7 @@ def _layouts(subject: Subject, products: tuple[tuple[str, ...], ...]) -> Iterato
         and layout != known
         and _stages_allowed(subject, layout.get(STAGES))
     ]
-    legal.sort(key=lambda layout: sum(abs(log2(layout[key] / size)) for key, size in known.items()))
+    legal.sort(key=lambda layout: sum(abs(log2(layout[key] / max(size, 1))) for key, size in known.items()))
     for layout in legal[:FARTHEST] if len(known) > 1 else ():
         move = {key: str(size) for key, size in layout.items()}
         yield {**move, **(_ends(subject, layout[STAGES]) if STAGES in layout else {})}

@@ -77,6 +77,16 @@ def test_what_cannot_fit_is_left_with_its_reason() -> None:
     assert any(finding.rule == "device-memory" for finding in result.left)
 
 
+@pytest.mark.parametrize("key", ["megatron.tensor_model_parallel_size", "ppo_mini_batch_size"])
+def test_a_size_below_one_is_one_that_does_not_work(key: str) -> None:
+    negative = TOO_LARGE.replace(
+        "trainer.nnodes", f"actor_rollout_ref.actor.{key}=-2 data.train_batch_size=-2 trainer.nnodes"
+    )
+    small = negative.replace("Qwen3-235B-A22B", "Qwen3-8B")
+    result = adapt(Source("a.sh", small), Wish("mine", nodes=2, device="ascend-a2"))
+    assert f"{key}=-2" not in result.source.text or result.left
+
+
 def test_the_search_in_a_long_script_ends_at_its_bound_and_says_so() -> None:
     long = f"{TOO_LARGE}# {'padding ' * 50_000}\n"
     result = adapt(Source("a.sh", long), Wish("mine", nodes=2, device="ascend-a2"))
