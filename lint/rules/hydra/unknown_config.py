@@ -13,8 +13,8 @@ before start: MissingConfigException, "Cannot find primary config ..."
 
 ## Example that fails
 ```bash
-python3 -m verl.trainer.main_ppo \\  # <- here
-    --config-name=ppo_megatron \\
+python3 -m verl.trainer.main_ppo \\
+    --config-name=ppo_megatron \\  # <- here
     actor_rollout_ref.rollout.name=vllm
 ```
 
@@ -39,9 +39,12 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from lint.findings import Finding
+from lint.launch.problem import Cause
 from lint.rules.hydra._keys import problems, release
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
+from lint.subject.workers import place
+from lint.text import Span
 
 ADVICE = {"no-config-folder": "name a folder that the module's own folder, or the installed verl, holds"}
 
@@ -61,6 +64,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         advice = f"there are {', '.join(options)}" if options else ADVICE.get(problem.cause)
         if near:
             advice = f"did you mean --config-name={near[0]}?"
-        yield subject.finding(
-            check, f"{problem.message} in {release(composition)}", span=subject.launch.entry_span, help=advice
-        )
+        message = f"{problem.message} in {release(composition)}"
+        yield subject.finding(check, message, span=_place(subject, problem.cause), help=advice)
+
+
+def _place(subject: Subject, cause: Cause) -> Span:
+    """The text that names the config or its folder, where the launch names one."""
+    launch = subject.launch
+    named = {"no-primary": launch.config_name, "no-config-folder": launch.config_path}.get(cause)
+    return launch.entry_span if named is None else place(named, launch.entry_span)

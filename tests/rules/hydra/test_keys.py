@@ -189,3 +189,10 @@ def test_the_config_of_another_program_may_lay_out_engines_in_its_own_way() -> N
     launched = subject(strategy)
     mine = replace(launched, launch=replace(launched.launch, entry_point="mine.main"))
     assert not findings("strategy-of-other-engine", mine)
+
+
+@pytest.mark.parametrize("flag", ["--config-name=ppo_megatron", "--config-path=confg", "--config-name ppo_megatron"])
+def test_the_word_that_names_no_config_is_shown(flag: str) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {flag} actor_rollout_ref.rollout.name=vllm"
+    finding = only("unknown-config", script)
+    assert script[finding.span.start : finding.span.end] == flag.rpartition(" ")[2]
