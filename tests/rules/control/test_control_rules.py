@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lint.rules.control import missing_companion, unknown_choice
+from lint.rules.control import missing_companion, unknown_choice, value_out_of_range
 from lint.rules.hydra import key_not_read
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
@@ -53,6 +53,26 @@ A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
             {},
             ["error"],
         ),
+        ("count-too-small", {f"{R}.val_kwargs.n": 0}, {}, ["error"]),
+        ("count-too-small", {f"{R}.val_kwargs.n": 0, "trainer.val_before_train": False}, {}, []),
+        (
+            "count-too-small",
+            {f"{R}.val_kwargs.n": 0, "trainer.val_before_train": False, "trainer.test_freq": 5},
+            {},
+            ["error"],
+        ),
+        ("value-out-of-range", {f"{R}.top_p": 10}, {}, ["error"]),
+        ("value-out-of-range", {f"{R}.top_p": 0}, {}, ["error"]),
+        ("value-out-of-range", {f"{R}.top_p": 1}, {}, []),
+        ("value-out-of-range", {f"{R}.top_k": -5}, {}, ["error"]),
+        ("value-out-of-range", {f"{R}.top_k": -1}, {}, []),
+        ("value-out-of-range", {f"{R}.top_k": -5, f"{R}.name": "trtllm"}, {}, []),  # not read in
+        ("value-out-of-range", {f"{R}.temperature": -0.5}, {}, ["error"]),
+        ("value-out-of-range", {f"{R}.temperature": 0}, {}, []),
+        ("value-out-of-range", {f"{R}.val_kwargs.temperature": -1}, {}, ["error"]),
+        ("value-out-of-range", {f"{R}.val_kwargs.top_p": 7, "trainer.val_before_train": False}, {}, []),
+        ("value-out-of-range", {f"{A}.clip_ratio_high": 28}, {}, ["warning"]),
+        ("value-out-of-range", {f"{A}.clip_ratio_high": 0.28}, {}, []),
         ("missing-companion", {f"{A}.clip_ratio_c": 1.0}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro"}, {}, ["error"]),
         ("missing-companion", {f"{A}.policy_loss.loss_mode": "dro", f"{A}.policy_loss.dro_beta": 0.1}, {}, []),
@@ -133,7 +153,7 @@ def test_a_recipe_may_register_names_of_its_own() -> None:
 
 def test_every_row_of_the_tables_names_its_source_and_its_moment() -> None:
     assert all(row["source"] and row["moment"] for row in unknown_choice.rows())
-    assert all(row["source"] and row["because"] for row in missing_companion.rows())
+    assert all(row["source"] and row["because"] for row in (*missing_companion.rows(), *value_out_of_range.rows()))
 
 
 def test_every_key_of_the_tables_exists_in_some_release() -> None:
@@ -146,6 +166,7 @@ def test_every_key_of_the_tables_exists_in_some_release() -> None:
     keys |= {
         key for row in key_not_read.rows() for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])
     }
+    keys |= {key for row in value_out_of_range.rows() for key in (*row["keys"], *row.get("when", {}))}
     known = {key for key in keys if any(tree.get(key) or any(tree.below(key)) for tree in trees)}
     assert {key for key in keys - known if ".override_" not in key} == set()
 
