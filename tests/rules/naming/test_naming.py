@@ -192,3 +192,17 @@ def test_entries_without_a_file_are_found_where_they_stand() -> None:
     text = LISTED["examples/README.md"]
     assert finding.span.path == "examples/README.md"
     assert text[finding.span.start : finding.span.end] == "grpo/run_b.sh"
+
+
+@pytest.mark.parametrize("path", ["Qwen/Qwen3-33B", "$HOME/models/Qwen3-33B"])
+def test_a_model_that_is_nearly_a_known_one_is_a_warning(path: str) -> None:
+    script = f"python3 -m verl.trainer.main_ppo {MODEL}={path}"
+    (finding,) = pipeline.found("model-misspelled", script)
+    assert finding.severity == "warning"
+    assert "Qwen3-32B has nearly the same" in finding.message
+    assert not pipeline.found("model-misspelled", f"# recipe-lint: model=Qwen3-32B\n{script}")
+
+
+@pytest.mark.parametrize("path", ["Qwen/Qwen3-32B", "our/house-model-7b", "/data/checkpoints/final"])
+def test_a_model_that_is_known_or_like_no_other_is_no_misspelling(path: str) -> None:
+    assert not pipeline.found("model-misspelled", f"python3 -m verl.trainer.main_ppo {MODEL}={path}")
