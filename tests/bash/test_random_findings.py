@@ -108,3 +108,7 @@ def test_an_unknown_status_is_one_word_unless_digits_separate() -> None:
     for separators, splits in ((":", False), ("1", True)):
         (command,) = read_script(f"IFS={separators}; read -r a < /f; p $?").commands
         assert command.words[1].pieces[0].splits is splits  # type: ignore[union-attr]
+
+
+def test_how_much_printf_wrote_of_what_is_not_known_is_not_known() -> None:
+    assert read_script("printf '%s%n' \"$RANDOM\" size; p $size").commands[0].words[1].value is None

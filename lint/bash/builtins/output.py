@@ -78,7 +78,7 @@ def printf(call: Call) -> Status:
         text = Text((Unknown("output of printf that is too long to read", origin),))
     try:
         for name, count in counted:
-            assign_named(call.state, name, Text((Known(str(count), origin),)), call.span)
+            assign_named(call.state, name, count, call.span)
         if target is None:
             write(call.state, 1, text)
             return status
@@ -89,7 +89,7 @@ def printf(call: Call) -> Status:
     return status
 
 
-def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int, Sequence[tuple[str, int]]]:
+def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int, Sequence[tuple[str, Text]]]:
     """What `printf` writes, its exit status, and the variables that `%n` sets."""
     value = form.value
     splits = any(isinstance(piece, Unknown) and piece.splits for word in arguments for piece in word.pieces)
@@ -111,11 +111,12 @@ class _Writer:
     position: int = 0
     size: int = 0
     ended: bool = False
-    counted: list[tuple[str, int]] = field(default_factory=list)  # variables that `%n` sets
+    begin: int = 0  # of the pieces that this round of the format has written
+    counted: list[tuple[str, Text]] = field(default_factory=list)  # variables that `%n` sets
 
     def run(self) -> None:
         for _ in range(_ROUNDS):
-            before = self.position
+            before, self.begin = self.position, len(self.pieces)
             self.round()
             if self.ended or self.position >= len(self.arguments) or self.position == before or self.size > TEXT:
                 return
@@ -194,13 +195,16 @@ class _Writer:
         self.known(self.formatted(letter, flags, width[:6], precision, value), [argument] if argument else [])
 
     def count(self, name: str | None) -> None:
-        """`%n`: how much was written so far goes to a variable; a word that names none ends printf."""
+        """`%n`: how many bytes this round has written goes to a variable; a word that names none ends printf."""
         if not name:
             return
         if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
             self.status, self.ended = 1, True
             return
-        self.counted.append((name, sum(len(piece.text) for piece in self.pieces if isinstance(piece, Known))))
+        text, origin = Text(tuple(self.pieces[self.begin :])), Origin(self.span, "substitution")
+        size = None if text.value is None else len(text.value.encode(errors="surrogateescape"))
+        count = Unknown(f"size of {text.brief}", origin) if size is None else Known(str(size), origin)
+        self.counted.append((name, Text((count,))))
 
     def formatted(self, letter: str, flags: str, width: str, precision: str | None, value: str) -> str:
         head = "%" + flags + width
