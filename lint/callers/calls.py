@@ -16,7 +16,7 @@ from pathlib import Path
 from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
-from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.reading import Known, Origin, Piece, Reading, Text, Unknown
 from lint.bash.syntax import Assignment
 from lint.bash.walk import Nodes
 from lint.callers import expressions
@@ -32,6 +32,7 @@ UNKNOWN = "WORKFLOW_EXPRESSION"
 """The variable that stands for an expression which only a run can tell."""
 EXPRESSION = "an expression of the workflow"
 CALLED = "called"
+NOT_THERE = " is run as a script, but is not a file of the checkout"
 STAND_IN = f'{CALLED} "$@"\n'
 
 
@@ -80,19 +81,43 @@ def _names(step: Step, name: str) -> bool:
     )
 
 
-def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
+@lru_cache(maxsize=256)
+def missing_in(path: str, root: str) -> tuple[tuple[Span, str], ...]:
+    """The scripts that the steps of a workflow start and that the repository does not have: where, and which.
+
+    An absolute path is one of the runner.
+    """
+    shown = discovery.shown_path(path)
+    found: dict[tuple[Span, str], None] = {}
+    for step in steps_in(path):
+        if ".sh" in step.text.text:
+            text, reading = _reading(path, step, root)
+            for unchecked in reading.unchecked:
+                script = unchecked.reason.removesuffix(NOT_THERE)
+                if script != unchecked.reason and not script.startswith("/"):
+                    start, end = (text.place(offset) for offset in (unchecked.span.start, unchecked.span.end))
+                    found[Span(shown, start, end), script] = None
+    return tuple(found)
+
+
+def _reading(path: str, step: Step, root: str) -> tuple[Written, Reading]:
+    """The text of a step as it was read, and what it does."""
     text = replaced(step.text, lambda expression: _as_bash(expressions.value(expression, step.names)))
     if step.folder:
         text = Written((Part(f"cd {shlex.quote(step.folder)}\n", 0, False), *text.parts))
-    source = Source(path, text.text)
-    script = parse(source)
-    assignments = tuple(Nodes(script).of(Assignment))
     reading = read(
-        script,
+        parse(Source(path, text.text)),
         environment={name: value for name, value in step.environment.items() if value is not None},
         files=StandIns(Checkout(Path(root), Path(root))),
         required_as_unknown={UNKNOWN, *(name for name, value in step.environment.items() if value is None)},
     )
+    return text, reading
+
+
+def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
+    text, reading = _reading(path, step, root)
+    source = Source(path, text.text)
+    assignments = tuple(Nodes(parse(source)).of(Assignment))
     shown = discovery.shown_path(path)
     for command in reading.commands:
         if command.span.path != path and command.called_from and command.words[0].value == CALLED:

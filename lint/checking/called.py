@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lint.bash.evaluator import read
-from lint.bash.reading import Reading
+from lint.bash.reading import Reading, Unchecked
 from lint.bash.scenarios import MOST_STEPS, with_gap
 from lint.bash.syntax import Script
-from lint.callers.calls import Call, calls_of
+from lint.callers.calls import Call, calls_of, missing_in
 from lint.facts.devices import Device
 from lint.facts.runners import device_of
 from lint.files.sources import Files
@@ -50,6 +51,17 @@ class Called:
 def calls_to(script: Script, files: Files) -> tuple[Call, ...]:
     """How the workflows of the script's repository start it."""
     return () if files.root is None else calls_of(script.source.path, files.root)
+
+
+def missing(calls: Sequence[Call], files: Files) -> Iterator[Unchecked]:
+    """Scripts that the repository does not have and the workflows behind these calls start beside this one.
+
+    They are looked up as the files that the script reads are: one that is added later makes another result.
+    """
+    for workflow in dict.fromkeys(call.span.path for call in calls):
+        for span, path in missing_in(os.path.abspath(workflow), files.root or ""):
+            files.read(path)
+            yield Unchecked(span, f"{path} is run as a script, but is not a file of the repository")
 
 
 def as_called(

@@ -18,7 +18,7 @@ from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.callers.calls import Call
 from lint.checking import target
-from lint.checking.called import as_called, calls_to, ways, with_call, without_runner
+from lint.checking.called import as_called, calls_to, missing, ways, with_call, without_runner
 from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
@@ -63,6 +63,7 @@ class Understood:
     sources: Mapping[str, Source]
     calls: tuple[Call, ...] = ()  # how the workflows of its repository start it
     called: tuple[Subject, ...] = ()
+    missing: tuple[Unchecked, ...] = ()  # what these workflows start and the repository does not have
 
     @cached_property
     def passages(self) -> Mapping[Span, Mapping[str, str]]:
@@ -151,7 +152,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
                 kind=branch,
             )
             (own if way.by_itself else others).append(subject)
-    return Understood(script, readings, tuple(own), sources, calls, tuple(others))
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others), tuple(missing(calls, files)))
 
 
 def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
@@ -320,6 +321,7 @@ def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
 
 def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
     places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
+    places.extend(understood.missing)
     made = made_models(understood.readings)
     for subject in understood.subjects:
         if subject.composition is not None and subject.composition.unchecked is not None:

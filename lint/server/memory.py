@@ -25,6 +25,7 @@ REMEMBERED = (
     mentions.text_of,
     calls.steps_in,
     calls.calls_in,
+    calls.missing_in,
 )
 """Functions that keep what they read: a run of `check` is too short for that to matter, a server is not."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lint.callers.calls import Call, calls_of
+from lint.callers.calls import Call, calls_of, missing_in
 from lint.callers.mentions import mentions, state_of_calls
 
 
@@ -81,6 +81,14 @@ def test_a_variable_of_an_earlier_step_stands_at_the_call(tmp_path: Path) -> Non
     (call,) = calls(root)
     assert call.places == {"STEPS": call.span}
     assert text[call.span.start : call.span.end] == "bash tests/train.sh"
+
+
+def test_a_script_that_the_repository_does_not_have_is_found_where_it_is_started(tmp_path: Path) -> None:
+    root = repository(tmp_path, "bash tests/train.sh\ncd tests\nbash trian.sh\nbash $FOLDER/other.sh\necho none.sh")
+    workflow = root / ".github/workflows/w.yml"
+    text = workflow.read_text()
+    places = [(text[span.start : span.end], path) for span, path in missing_in(str(workflow), str(root))]
+    assert places == [("bash trian.sh", "trian.sh")]
 
 
 def test_variables_of_the_job_and_its_runner_are_known(tmp_path: Path) -> None:

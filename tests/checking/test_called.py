@@ -188,3 +188,16 @@ def test_a_variable_of_the_job_that_the_script_does_not_take_is_told_once_where_
     found = findings(path, request("variable-not-taken"))
     assert [text[one.span.start : one.span.end] for one in found] == ["NODESS: 4", "NODESS=3"]
     assert [text[one.span.start : one.span.end] for one in found[0].related] == ["bash run.sh"]
+
+
+def test_a_script_that_a_workflow_starts_and_that_is_not_there_is_told(path: str) -> None:
+    text = WORKFLOW + "      - run: bash runn.sh\n"
+    Path(".github/workflows/w.yml").write_text(text)
+    files = files_beside(path)
+    examination = examine(source(path), request(), files)
+    told = [one for one in examination.unchecked if one.span.path != path]
+    assert [text[one.span.start : one.span.end] for one in told] == ["bash runn.sh"]
+    assert [one.reason for one in told] == ["runn.sh is run as a script, but is not a file of the repository"]
+    assert files.still_holds(examination.looked_up)
+    Path("runn.sh").write_text("echo\n")
+    assert not files_beside(path).still_holds(examination.looked_up)
