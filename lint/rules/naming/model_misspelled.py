@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.checking.target import MODEL_PATHS
-from lint.facts.models import nearest_model
+from lint.facts.models import find_model, nearest_model
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -46,7 +46,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     for key in MODEL_PATHS if subject.model is None else ():
         setting = subject.config.get(key)
         path = None if setting is None or setting.override is None else setting.path
-        near = None if path is None else nearest_model(path)
+        if path is None or find_model(path) is not None:
+            continue  # the script makes a model of that name itself
+        near = nearest_model(path)
         if near is not None:
             yield subject.finding(
                 check,

@@ -206,3 +206,9 @@ def test_a_model_that_is_nearly_a_known_one_is_a_warning(path: str) -> None:
 @pytest.mark.parametrize("path", ["Qwen/Qwen3-32B", "our/house-model-7b", "/data/checkpoints/final"])
 def test_a_model_that_is_known_or_like_no_other_is_no_misspelling(path: str) -> None:
     assert not pipeline.found("model-misspelled", f"python3 -m verl.trainer.main_ppo {MODEL}={path}")
+
+
+def test_a_model_that_the_script_makes_under_a_known_name_is_no_misspelling() -> None:
+    make = "python3 scripts/init_random_model.py --output_path Qwen2.5-0.5B"
+    launch = f"python3 -m verl.trainer.main_ppo {MODEL}=Qwen2.5-0.5B"
+    assert not pipeline.found("model-misspelled", f"{make}\n{launch}")
