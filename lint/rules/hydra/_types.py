@@ -41,10 +41,11 @@ def expected(key: str, default: object, field: Field | None) -> frozenset[str]:
     return frozenset({"int", "float"}) if isinstance(default, (int, float)) else frozenset()
 
 
-def words(key: str, entry_point: str) -> frozenset[str]:
-    """The words that a program takes for a key whose default is a number."""
-    by_epoch = key in ("trainer.save_freq", "trainer.test_freq") and "sft_trainer" in entry_point
-    return frozenset({EACH_EPOCH} if by_epoch else ())
+def others(key: str, entry_point: str) -> frozenset[str | bool]:
+    """What else a program takes for a key whose default is a number: a word, or False for never."""
+    if key not in ("trainer.save_freq", "trainer.test_freq"):
+        return frozenset()
+    return frozenset({False, EACH_EPOCH} if "sft_trainer" in entry_point else {False})
 
 
 @cache
@@ -52,8 +53,8 @@ def _set_of(types: tuple[str, ...]) -> frozenset[str]:
     return frozenset(types)
 
 
-def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = frozenset()) -> str | None:
-    """What is wrong with a value, in words, None if it may be right: of a type that is wanted, a text of `also`, a
+def mismatch(value: object, wanted: frozenset[str], also: frozenset[str | bool] = frozenset()) -> str | None:
+    """What is wrong with a value, in words, None if it may be right: of a type that is wanted, one of `also`, a
     range (`0.5_4.0`), or a value that is yet to be looked up (`${...}`)."""
     if not wanted or not wanted <= NAMES.keys():
         return None
@@ -63,7 +64,7 @@ def mismatch(value: object, wanted: frozenset[str], also: frozenset[str] = froze
             return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):
-        if "bool" in wanted or not number:
+        if "bool" in wanted or not number or value in also:
             return None
         return f"{value}, a boolean that counts as {int(value)}, not {_listed(wanted)}"
     if isinstance(value, (int, float)) and not number:

@@ -55,7 +55,7 @@ from lint.launch.effective import node_at
 from lint.launch.launch import Launch
 from lint.rules.control._conditions import in_scope
 from lint.rules.hydra._fields import in_force
-from lint.rules.hydra._types import NOTHING, advice, expected, kind, mismatch, words
+from lint.rules.hydra._types import NOTHING, advice, expected, kind, mismatch, others
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.schema.load import load, shipped
@@ -80,7 +80,7 @@ def check(subject: Subject) -> Iterator[Finding]:
                 fix=subject.change(override.key, "null", safe=True),
             )
             continue
-        wrong = mismatch(setting.value, wanted, words(override.key, subject.launch.entry_point))
+        wrong = mismatch(setting.value, wanted, others(override.key, subject.launch.entry_point))
         if wrong is None or (field is None and _is_of_a_fork(subject, override.key)):
             continue
         failure = _failure(subject, override.key, kind(setting.value))

@@ -80,6 +80,7 @@ def test_legacy_reward_keys_are_ignored_by_some_entry_points() -> None:
         ("actor_rollout_ref.rollout.n=True", "is True, a boolean that counts as 1, not an integer"),
         ("actor_rollout_ref.actor.optim.lr=True", "is True, a boolean that counts as 1, not a number"),
         ("actor_rollout_ref.actor.ppo_mini_batch_size=False", "is False, a boolean that counts as 0, not an integer"),
+        ("trainer.save_freq=True", "is True, a boolean that counts as 1, not an integer"),
         ("trainer.nnodes=true", "is True, a boolean that counts as 1, not an integer"),
     ],
 )
@@ -100,6 +101,7 @@ def test_values_of_the_wrong_type(word: str, message: str) -> None:
         "trainer.total_training_steps=null",
         "trainer.esi_redundant_time=30.0",
         "trainer.experiment_name=None",
+        "trainer.test_freq=False",  # never, as 0
     ],
 )
 def test_values_that_may_be_right(word: str) -> None:
