@@ -113,6 +113,7 @@ def application(arguments: list[str]) -> typer.Typer:
     from lint.cli import COMMANDS
     from lint.cli.examples import epilog
     from lint.cli.flatten import flattened
+    from lint.cli.flowing import let_flow
 
     root = typer.Typer(
         name="recipe-lint",
@@ -138,6 +139,7 @@ def application(arguments: list[str]) -> typer.Typer:
             root.add_typer(module.application, name=name, epilog=epilog(name))
         else:
             root.command(name, epilog=epilog(name))(flattened(module.command))
+    let_flow(root)
     return root
 
 

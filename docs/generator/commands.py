@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any
@@ -40,7 +41,7 @@ def _all(name: str, command: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _section(title: str, command: Any) -> str:
-    parts = [f"## {title}", f"    {usage(title, command)}", inspect.cleandoc(command.help or "")]
+    parts = [f"## {title}", f"    {usage(title, command)}", _wrapped(command.help or "")]
     for heading, parameters in panels(command):
         rows = [(_names(parameter), _default(parameter), parameter.help) for parameter in parameters]
         parts.append(table([heading, "default", "meaning"], rows).rstrip())
@@ -100,3 +101,10 @@ def _default(parameter: Any) -> str | None:
 
 def _text(value: object) -> str:
     return str(value.value if isinstance(value, Enum) else value)
+
+
+def _wrapped(text: str) -> str:
+    """The paragraphs of a text in lines of the length that all files of the project have."""
+    return "\n\n".join(
+        textwrap.fill(part, 120, break_on_hyphens=False) for part in inspect.cleandoc(text).split("\n\n")
+    )
