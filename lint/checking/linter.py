@@ -18,7 +18,7 @@ from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.callers.calls import Call
 from lint.checking import target
-from lint.checking.called import as_called, calls_to, missing, ways, with_call, without_runner
+from lint.checking.called import Way, as_called, calls_to, missing, ways, with_call, without_runner
 from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
@@ -47,6 +47,7 @@ from lint.text import Source, Span
 
 TAKES_ARGUMENTS = re.compile(r"\$\{?[1-9#]")
 MOST_ARGUMENTS = 4
+MOST_LAUNCHES = 400  # of one script; a launch takes some five milliseconds
 REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
 
 
@@ -63,7 +64,7 @@ class Understood:
     sources: Mapping[str, Source]
     calls: tuple[Call, ...] = ()  # how the workflows of its repository start it
     called: tuple[Subject, ...] = ()
-    missing: tuple[Unchecked, ...] = ()  # what these workflows start and the repository does not have
+    unjudged: tuple[Unchecked, ...] = ()  # launches beyond a bound; what workflows start and the repository lacks
 
     @cached_property
     def passages(self) -> Mapping[Span, Mapping[str, str]]:
@@ -117,7 +118,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
     known: dict[object, Launch | None] = {}
-    found = tuple(ways(launches(readings, known), ((one, launches([one.reading], known)) for one in called)))
+    every = ways(launches(readings, known), ((one, launches([one.reading], known)) for one in called))
+    found, beyond = _bounded(every)
     scenarios = [way.launch.command.scenario for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
     own: list[Subject] = []
@@ -152,7 +154,15 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
                 kind=branch,
             )
             (own if way.by_itself else others).append(subject)
-    return Understood(script, readings, tuple(own), sources, calls, tuple(others), tuple(missing(calls, files)))
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others), (*missing(calls, files), *beyond))
+
+
+def _bounded(every: Iterable[Way]) -> tuple[list[Way], list[Unchecked]]:
+    """As many launches as are judged in a time that somebody waits, and how many more there are."""
+    found = list(every)
+    beyond = found[MOST_LAUNCHES:]
+    said = f"launches that are not checked from here on: {len(beyond)} of {len(found)}"
+    return found[:MOST_LAUNCHES], [Unchecked(way.launch.entry_span, said) for way in beyond[:1]]
 
 
 def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
@@ -321,7 +331,7 @@ def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
 
 def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
     places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
-    places.extend(understood.missing)
+    places.extend(understood.unjudged)
     made = made_models(understood.readings)
     for subject in understood.subjects:
         if subject.composition is not None and subject.composition.unchecked is not None:

@@ -57,6 +57,14 @@ def test_a_toggle_is_named_where_its_default_is_right() -> None:
     assert {} in scenarios(both)
 
 
+def test_of_very_many_launches_it_is_said_which_are_not_checked() -> None:
+    examined = checked(f"for i in {{1..403}}; do\n{WRONG.strip()} a.b=$i\ndone\n")
+    assert [unchecked.reason for unchecked in examined.unchecked] == [
+        "launches that are not checked from here on: 3 of 403"
+    ]
+    assert [finding.rule for finding in examined.findings] == ["unknown-key"] * len(examined.findings)
+
+
 def finding(**scenario: str) -> Finding:
     return Finding("one", "error", "high", Span("run.sh", 0, 1), "m", scenario=scenario)
 

@@ -44,7 +44,7 @@ def test_remarks_fail_a_strict_run_only(run: Run) -> None:
         (["--bogus"], "No such option"),
         (["--format", "yaml"], "yaml"),
         (["--select", "hydraa"], "no rule or group is called 'hydraa'; did you mean 'hydra'?"),
-        (["--release", "0.9.9"], "no release of verl is known by the name '0.9.9'; did you mean '0.9.1'?"),
+        (["--release", "0.9.9"], "no release of verl is known by the name '0.9.9' (known are 0.6.1"),
         (["--device", "a3"], "known are ascend-a2"),
         (["--env", "NNODES"], "--env wants NAME=VALUE, not 'NNODES'"),
         (["--baseline", "nowhere.json"], "nowhere.json: cannot be read"),
