@@ -135,7 +135,9 @@ def with_chance(monkeypatch: pytest.MonkeyPatch, phase: str, chance: float) -> l
     return [*findings("device-memory", launched), *findings("memory-utilization-ceiling", launched)]
 
 
-@pytest.mark.parametrize(("chance", "severity"), [(0.97, "warning"), (0.05, "warning"), (0.049, "info"), (0.02, "info")])
+@pytest.mark.parametrize(
+    ("chance", "severity"), [(0.97, "warning"), (0.05, "warning"), (0.049, "info"), (0.02, "info")]
+)
 @pytest.mark.parametrize("phase", ["generate", "update_actor"])
 def test_how_much_is_made_of_a_risk_is_a_matter_of_its_chance(
     monkeypatch: pytest.MonkeyPatch, phase: str, chance: float, severity: str
