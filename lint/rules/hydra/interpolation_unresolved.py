@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for override, _, _ in in_force(subject):
         text = override.value.value if override.value is not None else None
-        for name in REFERENCE.findall(text or ""):
+        for name in REFERENCE.findall(text) if text and "${" in text else ():
             if node_at(composition.tree, name) is not ABSENT:
                 continue
             near = nearest_key(composition, name) if "." in name else None
