@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from lint.cli.arguments import save
+from lint.cli.arguments import fail, save
 from lint.cli.options import Output
 from lint.cli.running import Outcome
 from lint.output import FOR_PEOPLE, pieces
@@ -21,6 +23,8 @@ def show(outcome: Outcome, output: Output) -> None:
     """Print the report, or write it to its file. Inputs that are not there are left to standard error, where people
     read both."""
     report = outcome.report
+    if output.output_file is not None and is_input(output.output_file, outcome):
+        fail(f"--output-file: {output.output_file} is one of the scripts that are checked, and would be lost")
     if output.output_file is not None or output.form not in FOR_PEOPLE:
         report = replace(report, unchecked=(*report.unchecked, *outcome.missing))
     if output.statistics:
@@ -28,6 +32,12 @@ def show(outcome: Outcome, output: Output) -> None:
         put((text,), output)
     else:
         put(pieces(output.form, report, output.style), output)
+
+
+def is_input(path: Path, outcome: Outcome) -> bool:
+    """Whether a file is one of the scripts that were checked, by whatever name."""
+    real = os.path.realpath(path)
+    return any(job.data is None and os.path.realpath(job.path) == real for job in outcome.jobs)
 
 
 def put(text: Iterable[str], output: Output, errors: str = "backslashreplace") -> None:

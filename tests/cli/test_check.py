@@ -38,6 +38,13 @@ def test_remarks_fail_a_strict_run_only(run: Run) -> None:
     assert run("check", "run.sh", *QUIET, *ONLY, "--strict", "--min-severity", "warning").status == 0
 
 
+def test_a_report_does_not_replace_a_script_that_is_checked(run: Run, folder: Path) -> None:
+    ended = run("check", ".", *QUIET, "--output-file", "./run.sh", files={"run.sh": SCRIPT})
+    assert (ended.status, ended.out) == (2, "")
+    assert "--output-file: run.sh is one of the scripts that are checked" in " ".join(ended.err.split())
+    assert (folder / "run.sh").read_text() == SCRIPT
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
