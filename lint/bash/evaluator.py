@@ -6,13 +6,13 @@ assumed to succeed, inside one its status is unknown and the path forks (see `li
 
 from __future__ import annotations
 
-import posixpath
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from lint.bash.beginning import first_state
 from lint.bash.budget import APART, DEPTH, LABEL, PATHS, STEPS, Budget
 from lint.bash.commands import aliases, compound, processes, simple, traps, units
 from lint.bash.commands.conditions import Conditions
@@ -20,10 +20,9 @@ from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
-from lint.bash.reading import Known, Origin, Reading, Required, Text, Unknown, Variable
-from lint.bash.state.guards import GuardBook, arguments_in
+from lint.bash.reading import Origin, Reading, Required, Text, Unknown, Variable
+from lint.bash.state.guards import GuardBook
 from lint.bash.state.log import apart, commands, merge
-from lint.bash.state.options import INITIAL, INITIAL_SHELL_OPTIONS
 from lint.bash.state.paths import common, decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit, Value
 from lint.bash.state.toggles import ToggleBook
@@ -42,7 +41,6 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
 from lint.bash.words.arithmetic_tokens import LastingFault
 from lint.bash.words.expansion import Expander
-from lint.bash.words.special import called_as
 from lint.text import Span
 
 # Errors that end the script under `set -e`, in conditions too (`report_error` of bash).
@@ -69,7 +67,7 @@ def read(
     written. `required_as_unknown`: variables that the caller must set; their values are unknown.
     """
     evaluator = Evaluator(files)
-    state = _initial_state(script, scenario, environment, arguments, required_as_unknown)
+    state = first_state(script, scenario, environment, arguments, required_as_unknown)
     try:
         with _deep_recursion():
             return evaluator.read(script, state, scenario)
@@ -85,48 +83,6 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-def _initial_state(
-    script: Script,
-    scenario: Mapping[str, str],
-    environment: Mapping[str, str | Text],
-    arguments: Sequence[str | Text | None],
-    required: Collection[str],
-) -> State:
-    path = script.source.path
-    span = Span(path, 0, 0)
-    variables: dict[str, Value] = {}
-    for name in required:
-        if name.isdecimal():
-            continue
-        unknown = Unknown(f"{name} must be set by the caller", Origin(span, "environment", name))
-        variables[name] = Value(Text((unknown,)), exported=True, inherited=True)
-    for name, written in environment.items():
-        text = Text((Known(written, Origin(span, "environment", name)),)) if isinstance(written, str) else written
-        variables[name] = Value(text, exported=True, inherited=True)
-    for name, value in scenario.items():
-        variables[name] = Value(Text((Known(value, Origin(span, "scenario", name)),)), exported=True, inherited=True)
-    variables.pop("PWD", None)
-    start = {**environment, **scenario}.get("PWD", "")
-    given = [*arguments, *[None] * (arguments_in(required) - len(arguments))]
-    return State(
-        Unit(script.source),
-        called_as(path, span),
-        variables,
-        positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),
-        options=INITIAL,
-        directory=posixpath.normpath(start) if isinstance(start, str) and start.startswith("/") else ".",
-        shell_options=INITIAL_SHELL_OPTIONS,
-    )
-
-
-def _argument(text: str | Text | None, number: int, span: Span) -> Text:
-    """An argument of the script; None: there is one, and only its caller knows what it says."""
-    if isinstance(text, Text):
-        return text
-    origin = Origin(span, "positional", str(number))
-    return Text((Unknown(f"argument {number} of the script", origin) if text is None else Known(text, origin),))
 
 
 @dataclass(slots=True)
