@@ -40,9 +40,7 @@ Set at least the number in the help.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.control._conditions import in_scope
@@ -57,7 +55,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table that the script sets."""
     if not follows_verl(subject):
         return
-    for row in rows():
+    for row in rows_beside(__file__):
         for key in row["keys"]:
             value = subject.number(key)
             if value is None or value >= 1 or not subject.is_set(key) or not in_scope(subject, row):
@@ -71,8 +69,3 @@ def check(subject: Subject) -> Iterator[Finding]:
                 key=key,
                 help=f"set {key} to 1 at least{other}",
             )
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

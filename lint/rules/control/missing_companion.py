@@ -46,9 +46,7 @@ Set the second as the help says, or switch the first off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
@@ -61,7 +59,7 @@ from lint.subject.subject import Subject
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Each row whose conditions hold and whose companion is not as it must be."""
-    for row in rows():
+    for row in rows_beside(__file__):
         key, must = row["key"], row["must"]
         if not in_scope(subject, row):
             continue
@@ -85,10 +83,5 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def lacks(subject: Subject, key: str, value: str) -> bool:
     """True if a value of a key would want a companion that is not there."""
-    wanting = (row for row in rows() if row.get("when", {}).get(key) == value)
+    wanting = (row for row in rows_beside(__file__) if row.get("when", {}).get(key) == value)
     return any(not satisfied(subject.value(row["key"]), row["must"]) for row in wanting)
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

@@ -46,7 +46,6 @@ Use one of the names in the help.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
@@ -65,7 +64,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table against the names of the release."""
     if not subject.launch.entry_point.startswith("verl."):
         return
-    for row in rows():
+    for row in rows_beside(__file__):
         key, value = row["key"], subject.value(row["key"])
         names = value if (in_list := isinstance(value, list)) else [value]
         if not in_scope(subject, row) or any(holds(subject, *other) for other in row.get("unless", {}).items()):
@@ -105,15 +104,12 @@ def known_names(subject: Subject, row: Mapping[str, Any]) -> list[str]:
 
 def names_of(subject: Subject, key: str) -> list[str]:
     """The names that a key takes; empty for a key that the table does not hold."""
-    return next((known_names(subject, row) for row in rows() if row["key"] == key and in_scope(subject, row)), [])
+    return next(
+        (known_names(subject, row) for row in rows_beside(__file__) if row["key"] == key and in_scope(subject, row)), []
+    )
 
 
 UNQUOTE = (
     "quote the whole list once, as in 'trainer.logger=[console,wandb]': inside a longer quoted text, "
     "quotes of the same kind end it, and the list arrives as a text"
 )
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

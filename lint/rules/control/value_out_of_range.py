@@ -39,7 +39,6 @@ Set a number of the range in the help.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
@@ -55,7 +54,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table that the script sets."""
     if not (follows_verl(subject) and trains(subject)):
         return
-    for row in rows():
+    for row in rows_beside(__file__):
         for key in row["keys"]:
             value = subject.number(key)
             if value is None or not subject.is_set(key) or _is_inside(value, row) or not in_scope(subject, row):
@@ -77,8 +76,3 @@ def _range(row: Mapping[str, Any]) -> str:
     """The range in words: `above 0 and at most 1`."""
     bounds = [("above", "above"), ("least", "at least"), ("most", "at most")]
     return " and ".join(f"{said} {row[bound]}" for bound, said in bounds if bound in row)
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

@@ -60,7 +60,6 @@ from lint.subject.subject import Subject
 
 LIKENESS = 0.88  # of two names, as difflib counts: one letter in eight
 WORD_LIKENESS = 0.75  # of the words that differ: `promt` and `prompt`, not `min` and `max`
-ROWS = rows_beside(__file__)
 SHORTEST = 4  # letters of a word in which a slip can be told from another word
 
 
@@ -97,7 +96,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _meant_of_table(key: str) -> str | None:
     """The key that is read of a node of the table, and nearly the one that is given."""
-    for row in ROWS:
+    for row in rows_beside(__file__):
         for node in (node for node in row["nodes"] if key.startswith(f"{node}.")):
             name = key.removeprefix(f"{node}.").partition(".")[0]
             near = only_nearest(name, row["names"])

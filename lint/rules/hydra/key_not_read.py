@@ -43,7 +43,6 @@ Drop the key, or use what the help names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
@@ -59,7 +58,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table that the script sets to another value than its default."""
     if not subject.launch.entry_point.startswith("verl."):
         return
-    for row in rows():
+    for row in rows_beside(__file__):
         for key in keys_of(row):
             setting = subject.setting(key)
             if setting is None or setting.override is None or not _unread(subject, row, key):
@@ -89,8 +88,3 @@ def _unread(subject: Subject, row: Mapping[str, Any], key: str) -> bool:
     if subject.behaves(row.get("reader", "")) or subject.value(f"{MODEL}.external_lib") is not None:
         return False
     return in_scope(subject, row, role)
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

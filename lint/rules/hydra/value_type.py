@@ -44,9 +44,7 @@ Write a value of the type; `true` and `false` for booleans.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.compose import base_of
@@ -97,13 +95,10 @@ def _failure(subject: Subject, key: str, kind: str) -> str | None:
     """How the run certainly ends for a value of such a kind, None if it may go on."""
     if not follows_verl(subject):
         return None
-    matching = (row for row in rows() if key in row["keys"] and kind in row["kinds"] and in_scope(subject, row))
+    matching = (
+        row for row in rows_beside(__file__) if key in row["keys"] and kind in row["kinds"] and in_scope(subject, row)
+    )
     return next((row["because"] for row in matching), None)
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)
 
 
 def _is_of_a_fork(subject: Subject, key: str) -> bool:

@@ -37,7 +37,6 @@ Set what makes the algorithm, or move the script to the folder of the one that i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from functools import lru_cache
 from typing import Any
 
 from lint.findings import Finding
@@ -54,7 +53,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """The algorithms that folder and name speak of, none of which runs."""
     path = script(subject)
     named = words(path.stem)
-    said = [row for row in rows() if speaks_of(row, path.parent.name, named)]
+    said = [row for row in rows_beside(__file__) if speaks_of(row, path.parent.name, named)]
     if not said or not says_what_it_does(subject) or not trains(subject):
         return
     settings = {key: subject.setting(key) for row in said for key in row["any"]}
@@ -80,8 +79,3 @@ def speaks_of(row: Mapping[str, Any], folder: str, name: Set[str]) -> bool:
 def runs(subject: Subject, row: Mapping[str, Any]) -> bool:
     """True if one of the keys that make the algorithm has one of its values."""
     return any(subject.value(key) in values for key, values in row["any"].items())
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

@@ -50,8 +50,6 @@ Set the key that the help names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
 
 from lint.findings import Finding
 from lint.rules.control._conditions import described
@@ -71,7 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         "ref": uses_reference(subject),
         "critic": needs_critic(subject),
     }
-    for row in rows():
+    for row in rows_beside(__file__):
         key, read = row["key"], row["read"]
         if legacy is not row.get("legacy", False):
             continue
@@ -90,8 +88,3 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(read,),
             help=f"set {read}={asked}",
         )
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)

@@ -50,9 +50,7 @@ Use one of the sizes that the help names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.parallel._model_sizes import SIZES
@@ -76,7 +74,9 @@ def check(subject: Subject) -> Iterator[Finding]:
     model, chosen, rollout = subject.model, engine(subject), subject.string(f"{ROLLOUT}.name")
     if model is None:
         return
-    demands = [row for row in rows() if chosen in row.get("engines", ()) or rollout in row.get("rollouts", ())]
+    demands = [
+        row for row in rows_beside(__file__) if chosen in row.get("engines", ()) or rollout in row.get("rollouts", ())
+    ]
     for row in demands:
         key = sequence_parallel_key(subject) if row["by"] == "{sp}" else row["by"]
         size, parallel = SIZES[row["size"]](model), None if key is None else parallel_size(subject, key)
@@ -92,11 +92,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             confidence="medium" if model.confidence == "low" else None,
             help=f"set {key} to {either(near)}",
         )
-
-
-@lru_cache(maxsize=1)
-def rows() -> tuple[Mapping[str, Any], ...]:
-    return rows_beside(__file__)
 
 
 def parallel_size(subject: Subject, key: str) -> int | None:

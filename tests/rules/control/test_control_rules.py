@@ -1,17 +1,25 @@
 """Names that verl does not know, companions that are missing, checkpoints and profilers."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from lint.rules.control import missing_companion, unknown_choice, value_out_of_range
 from lint.rules.hydra import key_not_read
+from lint.rules.tables import rows_beside
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+
+
+def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
+    """The table beside a rule."""
+    return rows_beside(str(module.__file__))
 
 
 @pytest.mark.parametrize(
@@ -152,8 +160,8 @@ def test_a_recipe_may_register_names_of_its_own() -> None:
 
 
 def test_every_row_of_the_tables_names_its_source_and_its_moment() -> None:
-    assert all(row["source"] and row["moment"] for row in unknown_choice.rows())
-    assert all(row["source"] and row["because"] for row in (*missing_companion.rows(), *value_out_of_range.rows()))
+    assert all(row["source"] and row["moment"] for row in rows(unknown_choice))
+    assert all(row["source"] and row["because"] for row in (*rows(missing_companion), *rows(value_out_of_range)))
 
 
 def test_every_key_of_the_tables_exists_in_some_release() -> None:
@@ -161,12 +169,10 @@ def test_every_key_of_the_tables_exists_in_some_release() -> None:
     engines: tuple[dict[str, str], ...] = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
     trees = [subject(given, release=release).config for release in ("0.8.0", "0.9.1") for given in engines]
     trees.append(subject(release="0.7.1").config)
-    keys = {row["key"] for row in (*unknown_choice.rows(), *missing_companion.rows()) if not row.get("absent")}
-    keys |= {key for row in (*missing_companion.rows(), *key_not_read.rows()) for key in row.get("when", {})}
-    keys |= {
-        key for row in key_not_read.rows() for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])
-    }
-    keys |= {key for row in value_out_of_range.rows() for key in (*row["keys"], *row.get("when", {}))}
+    keys = {row["key"] for row in (*rows(unknown_choice), *rows(missing_companion)) if not row.get("absent")}
+    keys |= {key for row in (*rows(missing_companion), *rows(key_not_read)) for key in row.get("when", {})}
+    keys |= {key for row in rows(key_not_read) for key in ([row["key"]] if isinstance(row["key"], str) else row["key"])}
+    keys |= {key for row in rows(value_out_of_range) for key in (*row["keys"], *row.get("when", {}))}
     known = {key for key in keys if any(tree.get(key) or any(tree.below(key)) for tree in trees)}
     assert {key for key in keys - known if ".override_" not in key} == set()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lint.rules.hydra import value_type
+from lint.rules.tables import rows_beside
 from lint.schema.load import load
 from tests.rules.factory import findings, subject
 from tests.rules.hydra.scripts import HEAD, only
@@ -138,7 +139,7 @@ def test_the_origin_of_a_wrong_value_is_shown() -> None:
 
 def test_every_key_of_the_table_exists_and_names_its_source() -> None:
     trees = [subject({"model_engine": engine}).config for engine in ("dp", "megatron")]
-    for row in value_type.rows():
+    for row in rows_beside(value_type.__file__):
         assert row["because"]
         assert row["source"]
         assert all(any(tree.get(key) is not None for tree in trees) for key in row["keys"])

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from lint.rules.offload.role_key_unread import rows
+from lint.rules.offload import role_key_unread
+from lint.rules.tables import rows_beside
 from tests.rules.factory import findings, subject
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
@@ -88,7 +89,7 @@ def test_offload(rule: str, overrides: dict[str, object], given: dict[str, Any],
 def test_every_pair_of_keys_exists_in_some_release() -> None:
     trees = [subject(release=release).config for release in ("0.7.1", "0.8.0", "0.9.1")]
     trees += [subject({"model_engine": engine}, release="0.9.0").config for engine in ("megatron", "veomni")]
-    for row in rows():
+    for row in rows_beside(role_key_unread.__file__):
         assert any(tree.get(row["key"]) is not None and tree.get(row["read"]) is not None for tree in trees), row["key"]
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from lint.rules.parallel.model_divisible import fits, rows
+from lint.rules.parallel import model_divisible
+from lint.rules.parallel.model_divisible import fits
 from lint.rules.parallel.pipeline_layers import split_problem
+from lint.rules.tables import rows_beside
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
@@ -42,7 +44,10 @@ def test_fewer_key_value_heads_than_rollout_ranks_are_repeated() -> None:
 
 
 def test_every_row_of_the_table_names_its_source() -> None:
-    assert all(row["source"] and row["moment"] and row["relation"] in ("multiple", "either") for row in rows())
+    assert all(
+        row["source"] and row["moment"] and row["relation"] in ("multiple", "either")
+        for row in rows_beside(model_divisible.__file__)
+    )
 
 
 @pytest.mark.parametrize(
