@@ -17,7 +17,7 @@ from lint.bash.evaluator import read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Piece, Reading, Text, Unknown
-from lint.bash.syntax import Assignment
+from lint.bash.syntax import Assignment, Script
 from lint.bash.walk import Nodes
 from lint.callers import expressions
 from lint.callers.mentions import mentions, text_of
@@ -68,9 +68,9 @@ def steps_in(path: str) -> tuple[Step, ...]:
 def calls_in(path: str, name: str, root: str) -> tuple[Call, ...]:
     """The calls of all scripts in those steps of a workflow that name one of them, each once."""
     found: list[Call] = []
-    for step in steps_in(path):
+    for number, step in enumerate(steps_in(path)):
         if _names(step, name):
-            found += [call for call in _in_step(path, step, root) if call not in found]
+            found += [call for call in started_in(path, number, root).calls if call not in found]
     return tuple(found)
 
 
@@ -87,40 +87,59 @@ def missing_in(path: str, root: str) -> tuple[tuple[Span, str], ...]:
 
     An absolute path is one of the runner.
     """
-    shown = discovery.shown_path(path)
     found: dict[tuple[Span, str], None] = {}
-    for step in steps_in(path):
+    for number, step in enumerate(steps_in(path)):
         if ".sh" in step.text.text:
-            text, reading = _reading(path, step, root)
-            for unchecked in reading.unchecked:
-                script = unchecked.reason.removesuffix(NOT_THERE)
-                if script != unchecked.reason and not script.startswith("/"):
-                    start, end = (text.place(offset) for offset in (unchecked.span.start, unchecked.span.end))
-                    found[Span(shown, start, end), script] = None
+            found.update(dict.fromkeys(started_in(path, number, root).missing))
     return tuple(found)
 
 
-def _reading(path: str, step: Step, root: str) -> tuple[Written, Reading]:
-    """The text of a step as it was read, and what it does."""
+@frozen
+class Started:
+    """The scripts that a step starts: those of the repository, and those that it does not have with their places."""
+
+    calls: tuple[Call, ...]
+    missing: tuple[tuple[Span, str], ...]
+
+
+@lru_cache(maxsize=1024)
+def started_in(path: str, number: int, root: str) -> Started:
+    """What a step of a workflow starts. It is read once, however many scripts it names."""
+    step = steps_in(path)[number]
+    text, script, reading = _reading(path, step, root)
+    return Started(tuple(_calls(step, text, script, reading)), tuple(_missing(path, text, reading)))
+
+
+def _missing(path: str, text: Written, reading: Reading) -> Iterator[tuple[Span, str]]:
+    shown = discovery.shown_path(path)
+    for unchecked in reading.unchecked:
+        script = unchecked.reason.removesuffix(NOT_THERE)
+        if script != unchecked.reason and not script.startswith("/"):
+            start, end = (text.place(offset) for offset in (unchecked.span.start, unchecked.span.end))
+            yield Span(shown, start, end), script
+
+
+def _reading(path: str, step: Step, root: str) -> tuple[Written, Script, Reading]:
+    """The text of a step as it was read, its tree, and what it does."""
     text = replaced(step.text, lambda expression: _as_bash(expressions.value(expression, step.names)))
     if step.folder:
         text = Written((Part(f"cd {shlex.quote(step.folder)}\n", 0, False), *text.parts))
+    script = parse(Source(path, text.text))
     reading = read(
-        parse(Source(path, text.text)),
+        script,
         environment={name: value for name, value in step.environment.items() if value is not None},
         files=StandIns(Checkout(Path(root), Path(root))),
         required_as_unknown={UNKNOWN, *(name for name, value in step.environment.items() if value is None)},
     )
-    return text, reading
+    return text, script, reading
 
 
-def _in_step(path: str, step: Step, root: str) -> Iterator[Call]:
-    text, reading = _reading(path, step, root)
-    source = Source(path, text.text)
-    assignments = tuple(Nodes(parse(source)).of(Assignment))
-    shown = discovery.shown_path(path)
+def _calls(step: Step, text: Written, script: Script, reading: Reading) -> Iterator[Call]:
+    source = script.source
+    assignments = tuple(Nodes(script.body).of(Assignment))
+    shown = discovery.shown_path(source.path)
     for command in reading.commands:
-        if command.span.path != path and command.called_from and command.words[0].value == CALLED:
+        if command.span.path != source.path and command.called_from and command.words[0].value == CALLED:
             written = command.called_from[0]
             place = Span(shown, text.place(written.start), text.place(written.end))
             yield Call(

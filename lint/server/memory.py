@@ -26,6 +26,7 @@ REMEMBERED = (
     calls.steps_in,
     calls.calls_in,
     calls.missing_in,
+    calls.started_in,
 )
 """Functions that keep what they read: a run of `check` is too short for that to matter, a server is not."""
 
