@@ -45,13 +45,26 @@ def _comparisons(inside: Path, root: Path, ours: Ours) -> list[Comparison]:
     """One script, on every way through it."""
     found = []
     for way in ways(ours.commands):
-        compared = together([_run(inside, root, ours, way, made) for made in runs(way, ours.commands, ours.likely)])
-        for made in other_runs(way, ours.commands, ours.likely):
+        made = runs(way, ours.commands, ours.likely)
+        compared = together([_run(inside, root, ours, way, each) for each in made])
+        found.append(_with_other_runs(inside, root, ours, compared, made[0]))
+    return found
+
+
+def _with_other_runs(inside: Path, root: Path, ours: Ours, compared: Comparison, made: Way) -> Comparison:
+    """A way on which bash ended before commands of ours, run again with each decision turned round; then the same from
+    the last run that came to some of them."""
+    helped = True
+    while compared.extra and helped:
+        helped = False
+        for other in other_runs(made, compared.way):
+            again = together([compared, _run(inside, root, ours, compared.way, other)])
+            if len(again.extra) < len(compared.extra):
+                helped, made = True, other
+            compared = again
             if not compared.extra:
                 break
-            compared = together([compared, _run(inside, root, ours, way, made)])
-        found.append(compared)
-    return found
+    return compared
 
 
 def _run(inside: Path, root: Path, ours: Ours, way: Way, decisions: Way) -> Comparison:

@@ -110,7 +110,7 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
         known = tuple(value or "" for value in values)
         exact[known] += 1
         certain[known] += command.scenario == way
-    vague.sort(key=lambda command: command.scenario != way)
+    vague.sort(key=lambda command: (command.scenario != way, -_known_length(command)))  # the vaguest take what is left
     equal = unknown = 0
     matched: set[int] = set()
     missing: list[list[str]] = []
@@ -203,6 +203,10 @@ def matches(command: RunCommand, words: list[str]) -> bool:
     if re.fullmatch(pattern, text, re.DOTALL):
         return True
     return splits and re.fullmatch(pattern.replace("\x1f", "\x1f?"), text, re.DOTALL) is not None
+
+
+def _known_length(command: RunCommand) -> int:
+    return sum(len(piece.text) for word in command.words for piece in word.pieces if isinstance(piece, Known))
 
 
 def _pattern(word: Text) -> str:

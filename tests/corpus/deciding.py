@@ -48,20 +48,13 @@ def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
     return found
 
 
-def other_runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
-    """The same way, with one more decision of the first way turned round: the first way may have ended by it. A
-    condition that is met again, in a loop or in a function, is turned round once it was met some times."""
-    guards = {
-        label: value for command in commands if command.scenario == way for label, value in command.guards.items()
-    }
-    turned = [{label: _OPPOSITES[value]} for label, value in likely.items() if label not in way]
-    later = [
-        {label: f"{value} until {turn}"}
-        for turn in range(2, MOST)
-        for label, value in {**guards, **likely}.items()
-        if label not in way and value in _OPPOSITES
-    ]
-    return [{**likely, **each, **way} for each in (*turned[:MOST], *later[:MOST_LATER])]
+def other_runs(made: Way, way: Way) -> list[Way]:
+    """The decisions of one run with one of them turned round, by which the way may have ended. A condition that is met
+    again, in a loop or in a function, is turned round once it was met some times."""
+    both = {label: value for label, value in made.items() if value in _OPPOSITES}
+    turned = [{label: _OPPOSITES[value]} for label, value in both.items() if label not in way]
+    later = [{label: f"{value} until {turn}"} for turn in range(2, MOST) for label, value in both.items()]
+    return [{**made, **each} for each in (*turned[:MOST], *later[:MOST_LATER])]
 
 
 _OPPOSITES = {"true": "false", "false": "true"}

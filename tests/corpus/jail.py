@@ -29,6 +29,7 @@ USUAL = {"USER": "me", "LOGNAME": "me", "SHELL": "/bin/bash"}  # variables that 
 DEVICES = ("null", "zero", "urandom")
 # The programs whose output the reader works out, but the one that starts others.
 TOOLS = sorted(text_tools.TOOLS.keys() - {"xargs"})
+FILE_TOOLS = ("mkdir", "cp", "mv", "rm")
 EMPTY_SCRIPT = "#!/corpus/bash\n"  # the prelude is all that it runs: it records how it was started
 
 # Arguments: the jail, the folder of this run, the time, the number of variables for bash, these, the folder to start
@@ -85,7 +86,8 @@ def jail(tree: Path) -> Iterator[Path]:
         for name in FOLDERS:
             (root / name).mkdir(parents=True)
         _install("/bin/bash", root, "corpus/bash")
-        _install("/bin/mkdir", root, "corpus/mkdir")
+        for name in FILE_TOOLS:
+            _install(f"/bin/{name}", root, f"corpus/{name}")
         for name in TOOLS:
             if (found := shutil.which(name)) is not None:
                 _install(found, root, f"corpus/tools/{name}")

@@ -34,7 +34,25 @@ __folders() {
     return 0
 }
 
+# The files that a program makes are there afterwards, as our reading takes it; of what is missing, empty ones.
+__made() {
+    local name
+    for name in "$@"; do
+        [[ $name == -* || -e $name ]] || : >"$name"
+    done 2>/dev/null
+    return 0
+}
+
+__copied() {
+    "$CORPUS_FOLDER/$1" "${@:2}" 2>/dev/null || { (($# < 3)) || [[ -d ${*: -1} ]] || __made "${@: -1}"; }
+}
+
 __run_mkdir() { __folders "$@"; }
+__run_touch() { __made "$@"; }
+__run_cp() { __copied cp "$@"; }
+__run_mv() { __copied mv "$@"; }
+__run_rm() { "$CORPUS_FOLDER/rm" "$@" 2>/dev/null; }
+__run_rmdir() { "$CORPUS_FOLDER/rm" -d "$@" 2>/dev/null; }
 __run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
 __run_sh() { __run_bash "$@"; }
 __run_nproc() { echo 8; }
