@@ -23,6 +23,7 @@ class Software:
     torch_npu: str | None = None
     cann: str | None = None
     transformers: str | None = None
+    flash_linear_attention: str | None = None
 
 
 @cache

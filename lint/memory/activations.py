@@ -4,6 +4,7 @@ FSDP runs transformers 5: element counts per token in bfloat16 (norms keep float
 saved_tensors_hooks; NPU patches fuse norms, SwiGLU and rotary embeddings (factor assumed). Megatron runs fused layers:
 inputs and outputs of norms and of the four linear layers, 34 bytes x hidden size for a dense model (Korthikanti et al.
 2022, without the attention scores that flash attention does not keep).
+What a layer keeps where no kernel computes its attention was counted on CPU (live storages of one layer's passes).
 """
 
 from __future__ import annotations
@@ -65,7 +66,22 @@ def fused_bytes_per_token(model: Model, recomputed: frozenset[str] = frozenset()
 def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:
     """Bytes of all activations of one layer."""
     fused = constants().fused_activations_npu if inputs.is_npu else 1.0
-    return bytes_per_token(inputs.model_of(training)) * tokens * fused
+    return bytes_per_token(inputs.model_of(training)) * tokens * fused + _without_kernels(inputs, training, tokens)
+
+
+def _without_kernels(inputs: MemoryInputs, training: Training, tokens: int) -> float:
+    """Bytes that a layer stores in addition where torch's own operators compute it.
+
+    Packed samples are one sequence to attention in torch: scores of all of its tokens with each other, or the mask's.
+    """
+    model, numbers, kernels = inputs.model_of(training), constants(), inputs.kernels
+    linear = 0.0
+    if model.linear_attention is not None and not kernels.linear_attention:
+        linear = numbers.linear_attention_plain * model.linear_attention.value_heads * tokens
+    if kernels.attention:
+        return linear
+    together = training.batches.update.padded or tokens
+    return max(linear, numbers.attention_scores * model.attention_heads * tokens * together)
 
 
 def vision_term(inputs: MemoryInputs, training: Training, tokens: int, *, recomputed: bool) -> Term:

@@ -48,8 +48,10 @@ class Constants:
     unexplained_update_npu_deviation: float
     logit_training_npu: float
     logit_training_cuda: float
+    logit_plain: float
     logit_copy: float
     logit_second_gradient: float
+    logit_eager_entropy_training: float
     logit_top_k_distillation: float
     logit_eager_entropy_npu: float
     logit_eager_deviation: float
@@ -62,6 +64,8 @@ class Constants:
     logit_megatron_log_prob: float
     fused_activations_npu: float
     selective_activations: float
+    linear_attention_plain: float
+    attention_scores: float
     expert_imbalance: float
     host_process: float
 

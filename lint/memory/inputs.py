@@ -111,6 +111,18 @@ class Training:
 
 
 @frozen
+class Kernels:
+    """What the trainer computes in kernels that store less than the same in torch's own operators.
+
+    Megatron and the engines that build on other model code bring theirs.
+    """
+
+    cross_entropy: bool  # of flash-attn or torch_npu; else a log-softmax for each token
+    linear_attention: bool  # of flash-linear-attention
+    attention: bool  # of flash-attn or torch; else all scores are stored
+
+
+@frozen
 class Rollout:
     """An inference engine, sharing devices with the trainer where `colocated`."""
 
@@ -179,6 +191,7 @@ class MemoryInputs:
     release: str
     switches: Switches
     software: Software | None
+    kernels: Kernels
     actor: Training
     critic: Training | None
     reference: Training | None

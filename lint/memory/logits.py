@@ -3,7 +3,9 @@
     path                                     NPU   CUDA
     training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
+      without flash-attn                             +2     each token's log-softmax, each token's gradient
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
+      entropy in the loss, eager              28    28     in all: 10 are kept, the rest comes with the backward pass
       distillation of the top k              +12   +12     float32 log-softmax and two gradients; none in chunks
     log-probability alone                      4     2     plus the copy
     entropy, eager and in one piece           18    13     float32 softmax, product, logsumexp (NPU: fitted on row 3)
@@ -35,9 +37,12 @@ def scaled_copy(inputs: MemoryInputs) -> float:
 def training_bytes(inputs: MemoryInputs, training: Training) -> float:
     """Per logit in a forward pass that will be differentiated."""
     numbers = constants()
+    if training.entropy_in_loss and not (training.compiled_entropy or training.chunked_entropy):
+        return numbers.logit_eager_entropy_training
     second = numbers.logit_second_gradient if training.entropy_in_loss else 0.0
     distillation = numbers.logit_top_k_distillation if training.distills_top_k else 0.0
-    return log_prob_bytes(inputs) + second + distillation
+    plain = 0.0 if inputs.is_npu or inputs.kernels.cross_entropy else numbers.logit_plain
+    return log_prob_bytes(inputs) + plain + second + distillation
 
 
 def log_prob_bytes(inputs: MemoryInputs) -> float:

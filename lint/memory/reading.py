@@ -26,6 +26,7 @@ from lint.memory.inputs import (
 from lint.memory.lengths import Batches, Packing, expected_sequence
 from lint.memory.names import names_of
 from lint.memory.reading_engines import kept_activations, place_of, read_engine
+from lint.memory.reading_kernels import read_kernels
 from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
 from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
@@ -144,6 +145,8 @@ def _inputs(
     assert subject.model is not None
     assert subject.device is not None
     assert subject.cluster is not None
+    software = software_of(subject.release, subject.device.kind)
+    model_node = MODEL if program == "ppo" else reading_sft.MODEL
     return MemoryInputs(
         program=program,
         model=subject.model,
@@ -154,7 +157,8 @@ def _inputs(
         devices_per_node=subject.cluster.devices_per_node,
         release=subject.release,
         switches=switches,
-        software=software_of(subject.release, subject.device.kind),
+        software=software,
+        kernels=read_kernels(values, model_node, actor.engine, subject.model, software),
         actor=actor,
         critic=None,
         reference=None,

@@ -68,9 +68,9 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_twenty_of_twenty_six_failures_that_were_looked_at_are_found() -> None:
+def test_twenty_one_of_twenty_six_failures_that_were_looked_at_are_found() -> None:
     assert count(blind=False, failed=True) == 26
-    long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4", "oom-9b-h200-2"}
+    long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     assert missed(blind=False) == long_samples | {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8"}
 
 
