@@ -10,7 +10,7 @@ from typing import Any
 
 from docs.generator import Pages, table
 from lint.cli.memory import read
-from lint.memory.calibration.labels import labels, workflow_labels
+from lint.memory.calibration.labels import labels, undecidable_labels, workflow_labels
 from lint.memory.calibration.measured import comparisons
 from lint.memory.calibration.scores import alarms, bands, found, groups, without_limits
 from lint.memory.picture import svg
@@ -152,7 +152,31 @@ def _labelled(document: Any) -> str:
         for one in known
     ]
     head = ["launch", "tag", "truth", "predicted GiB", "risk", "likeliest moment", "", "source"]
-    return f"{text}\n\n{table(head, lines)}"
+    return f"{text}\n\n{table(head, lines)}\n\n{_undecided(rows)}"
+
+
+def _undecided(rows: Mapping[str, Any]) -> str:
+    """Launches that no reader of the script could judge, and the shares with them."""
+    unknown, known = undecidable_labels(), labels()
+    lines = [
+        (
+            rows[one.name]["title"],
+            "B" if one.blind else "C, S",
+            "out of memory" if one.failed else "worked",
+            f"{one.probability:.1%}",
+            one.undecidable,
+            rows[one.name]["source"],
+        )
+        for one in unknown
+    ]
+    head = ["launch", "tag", "truth", "risk", "why the script does not decide it", "source"]
+    text = "Launches that their scripts do not decide are in none of these numbers; the reason is given for each."
+    shares = [
+        f"- {title}, with them: {found(some)} failures found, {alarms(some)} that worked are reported"
+        for title, blind in (("C, S", False), ("B", True))
+        if (some := [one for one in (*known, *unknown) if one.blind is blind])
+    ]
+    return f"{text}\n\n{table(head, lines)}\n\n" + "\n".join(shares)
 
 
 def _counts() -> Iterator[tuple[object, ...]]:

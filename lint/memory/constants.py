@@ -29,6 +29,7 @@ class Constants:
     asleep: float
     asleep_deviation: float
     asleep_in_process: float
+    asleep_in_process_deviation: float
     graphs: float
     graphs_deviation: float
     pool_deviation: float

@@ -17,8 +17,11 @@ from lint.memory.names import Names
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
 Program: TypeAlias = Literal["ppo", "sft"]
-Summons: TypeAlias = Literal["", "adapters", "merged"]
-"""What every device gathers the whole model for when weights are sent: to read its adapters, or to merge them."""
+Summons: TypeAlias = Literal["", "adapters", "base", "merged"]
+"""What every device gathers the whole model for when weights are sent: to read its adapters, or to merge them.
+
+"base": in the first update the base model itself, too, as the engine has not loaded it (`load_format` dummy).
+"""
 Family: TypeAlias = Literal["fsdp", "veomni", "torchtitan", "automodel"]
 
 

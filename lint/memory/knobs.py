@@ -260,7 +260,7 @@ def _smaller_bucket(inputs: MemoryInputs) -> Iterator[Change]:
 
 def _layer_by_layer(actor: Training, with_role: WithRole) -> Iterator[Change]:
     """Adapters read from one layer after the other; the engine then loads the model itself."""
-    if actor.summons == "adapters":
+    if actor.summons in ("adapters", "base"):
         writes = ((f"{ROLLOUT}.layered_summon", "True"), (f"{ROLLOUT}.load_format", "safetensors"))
         yield Change("free", writes, with_role(replace(actor, summons="")))
 

@@ -158,7 +158,7 @@ def _init(device: _Device) -> Iterator[Moment]:
             slack = slack_term(moment, expandable=inputs.expandable_segments)
             yield moment.with_terms([*device.process, slack])
     if rollout is not None and rollout.colocated:
-        asleep = resting_terms(inputs, replace(rollout, free_cache=True))
+        asleep = resting_terms(inputs, replace(rollout, free_cache=True), awake=True)
         kept = device.beside_rollout(again=False)
         filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
         yield Moment("init", "start rollout", (*filled, *asleep, *kept, *device.process))
@@ -208,7 +208,7 @@ def _serving(device: _Device, one: Served) -> Iterator[Moment]:
 
 def _asleep_beside(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
     """What the rollout's process holds beside its two pools, and what other models leave."""
-    return (*resting_terms(inputs, replace(rollout, free_cache=True)), *_served_asleep(inputs))
+    return (*resting_terms(inputs, replace(rollout, free_cache=True), awake=True), *_served_asleep(inputs))
 
 
 def _generation(device: _Device, rollout: Rollout) -> Iterator[Moment]:
@@ -236,7 +236,8 @@ def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     if summoned and inputs.switches.separate_rollout_process:  # before, the engine still sleeps then
         yield Moment("update_weights", "collect adapters", (weights, *kept, *summoned, *staged, *beside))
     elif summoned:
-        yield Moment("update_weights", "collect adapters", (*kept, *summoned, *staged, *beside))
+        collected = (*summoned, *staged, *device.beside_rollout(again=again), *device.process, *device.asleep)
+        yield Moment("update_weights", "collect adapters", collected)
     blocks = _left_of_a_step(device) if rollout.free_cache and not inputs.switches.empty_cache_before_resume else ()
     yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *blocks, *beside))
     yield Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside))

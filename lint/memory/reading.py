@@ -300,13 +300,16 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
 def _summons(values: Values, engine: Engine) -> Summons:
     """FSDP1 gathers every parameter at once (fsdp_utils.py :: collect_lora_params, fsdp_merge_unmerge).
 
-    With `layered_summon` it reads adapters layer by layer; FSDP2 always goes by layers.
+    With `layered_summon` it reads adapters layer by layer; FSDP2 always goes by layers. An engine that did not load the
+    model itself is sent it once, before its first adapters (`base_sync_done` in the workers, 0.6.1 to 0.9.1).
     """
     if not isinstance(engine, Fsdp) or engine.version == 2:
         return ""
     if values.boolean(f"{MODEL}.lora.merge", False):
         return "merged"
-    return "" if values.boolean(f"{ROLLOUT}.layered_summon", False) else "adapters"
+    if values.boolean(f"{ROLLOUT}.layered_summon", False):
+        return ""
+    return "base" if "dummy" in values.string(f"{ROLLOUT}.load_format", "dummy") else "adapters"
 
 
 def _recomputes(values: Values) -> bool:

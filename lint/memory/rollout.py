@@ -165,11 +165,15 @@ def longest_held(inputs: MemoryInputs, rollout: Rollout) -> int:
     return max(0, planned_pool(inputs, rollout)) // growing_bytes(inputs.model, rollout)
 
 
-def resting_terms(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
-    """What the engine holds while it sleeps, or all of it if it does not free its cache."""
+def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False) -> tuple[Term, ...]:
+    """What the engine holds while it sleeps, or all of it if it does not free its cache.
+
+    `awake`: what it holds beside its two pools. In the trainer's process it may leave more behind than that.
+    """
     numbers = constants()
     if rollout.shares_process:
-        left = Term("rollout_reserve", round(numbers.asleep_in_process), round(2 * numbers.asleep_deviation))
+        deviation = 2 * numbers.asleep_deviation if awake else numbers.asleep_in_process_deviation
+        left = Term("rollout_reserve", round(numbers.asleep_in_process), round(deviation))
         return (left,) if rollout.free_cache else (left, weights_term(inputs, rollout), pool_term(inputs, rollout))
     base = (
         Term(

@@ -71,12 +71,19 @@ def cached_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
 
 
 def summoned_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]:
-    """The whole model in its stored type, gathered on every device for its adapters (torch: summon_full_params)."""
+    """The whole model in its stored type, gathered on every device for its adapters (torch: summon_full_params).
+
+    To send the base model, its parameters are moved to the host and back while they are gathered: what comes back is a
+    second copy, as the gathered one stays until the end (fsdp_utils.py :: collect_lora_params; in verl#3366 the
+    allocation that fails is one float32 matrix of a 7B model, with 94 GiB counted by torch).
+    """
     engine, model = training.engine, inputs.model
-    if not training.summons or not isinstance(engine, Fsdp) or engine.shard == 1:
+    if not training.summons or not isinstance(engine, Fsdp):
         return ()
     whole = model.parameters.total * engine.parameter_bytes / engine.tensor
-    return (trained("gathered_tensors", whole, "whole model, for its adapters", 0.02),)
+    gathered = trained("gathered_tensors", whole, "whole model, for its adapters", 0.02)
+    back = trained("gathered_tensors", whole, "the same, back from the host", 0.02)
+    return (*((gathered,) if engine.shard > 1 else ()), *((back,) if training.summons == "base" else ()))
 
 
 def gather_terms(inputs: MemoryInputs, training: Training, rollout: Rollout) -> tuple[Term, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lint.memory.calibration.labels import labels, workflow_labels
+from lint.memory.calibration.labels import labels, undecidable_labels, workflow_labels
 from lint.memory.calibration.measured import comparisons
 
 LARGEST_ERROR = {  # per cent, of prediction over measurement
@@ -68,21 +68,22 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_twenty_one_of_twenty_six_failures_that_were_looked_at_are_found() -> None:
-    assert count(blind=False, failed=True) == 26
+def test_twenty_five_of_thirty_failures_that_were_looked_at_are_found() -> None:
+    assert count(blind=False, failed=True) == 30
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     assert missed(blind=False) == long_samples | {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8"}
 
 
 def test_of_those_that_worked_two_are_flagged_beside_launches_at_their_limit() -> None:
-    assert count(blind=False, failed=False) == 66
+    assert count(blind=False, failed=False) == 69
     assert alarms(blind=False, at_limit=False) == {"works-qwen3.5-27b-16", "practice-30b-21"}
-    limits = {"works-lora-14b", "works-lora-32b", "works-lora-1.5b", "works-14b-h800", "works-72b-h800"}
-    assert alarms(blind=False, at_limit=True) == limits | {"works-35b-lora-layered"}
+    lora = {"works-lora-14b", "works-lora-32b", "works-lora-1.5b", "works-35b-lora-layered"}
+    assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
 
 
-def test_eighteen_of_thirty_four_blind_failures_are_found() -> None:
-    assert count(blind=True, failed=True) == 34
+def test_eighteen_of_twenty_seven_blind_failures_are_found() -> None:
+    """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
+    assert count(blind=True, failed=True) == 27
     asynchronous = {
         "oom-fully-async-7041",
         "oom-fully-async-6784",
@@ -91,16 +92,23 @@ def test_eighteen_of_thirty_four_blind_failures_are_found() -> None:
         "oom-async-6b62",
         "oom-async-bb27",
     }
-    megatron = {"oom-3124", "oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee"}
-    fsdp = {"oom-vl-32b-2459", "oom-colocate-7d65", "oom-researcher-16384", "oom-hle-8b"}
-    adapters = {"oom-lora-vl-2450", "oom-lora-3366"}
-    assert missed(blind=True) == asynchronous | megatron | fsdp | adapters | {"oom-sft-vl-2b"}
+    assert missed(blind=True) == asynchronous | {"oom-3124", "oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee"}
 
 
 def test_of_the_blind_launches_that_worked_one_is_flagged() -> None:
-    assert count(blind=True, failed=False) == 64
+    assert count(blind=True, failed=False) == 61
     assert alarms(blind=True, at_limit=False) == {"works-30b-96gb-4"}
     assert alarms(blind=True, at_limit=True) == set()
+
+
+def test_three_failures_are_not_decided_by_their_scripts_and_none_of_them_is_found() -> None:
+    """They are counted apart, whatever the model says of them."""
+    assert {one.name: one.flagged for one in undecidable_labels()} == {
+        "oom-vl-32b-2459": False,
+        "oom-sft-vl-2b": False,
+        "oom-colocate-7d65": False,
+    }
+    assert all(one.undecidable for one in undecidable_labels())
 
 
 def test_five_launches_of_workflows_are_flagged_all_of_which_were_looked_at() -> None:

@@ -100,6 +100,18 @@ def test_entropy_in_the_loss_keeps_a_copy_of_the_logits_and_their_softmax() -> N
     assert logits(**{f"{ACTOR}.entropy_coeff": 0.001}) == pytest.approx(1.8 * logits())
 
 
+def test_entropy_in_the_loss_that_nothing_compiles_takes_twenty_eight_bytes_of_a_logit() -> None:
+    """Where torch.compile fuses it, six."""
+
+    def logits(*, compiled: bool) -> int:
+        settings = {f"{ACTOR}.entropy_coeff": 0.001, f"{ACTOR}.fsdp_config.use_torch_compile": compiled}
+        launched = inputs(subject(settings, model="Qwen3-8B", device="h100", release="0.9.1"))
+        found = [moment for moment in moments(launched, "expected") if moment.phase == "update_actor"]
+        return max(moment.components.get("logits", 0) for moment in found)
+
+    assert logits(compiled=False) == pytest.approx(28 / 6 * logits(compiled=True))
+
+
 def tower(launched: MemoryInputs, tokens: int = 8192, *, recomputed: bool = True) -> int:
     return vision_term(launched, launched.actor, tokens, recomputed=recomputed).size
 

@@ -37,13 +37,18 @@ def size(moment: Moment | None, component: Component) -> float:
 
 def test_fsdp1_gathers_the_whole_model_on_every_device_for_its_adapters() -> None:
     collected = of(launch(ADAPTERS), "collect adapters")
-    assert size(collected, "gathered_tensors") == pytest.approx(27.5, abs=0.1)  # 14.77 billion parameters x 2 bytes
+    assert size(collected, "gathered_tensors") == pytest.approx(55.0, abs=0.2)  # 2 x 14.77 billion x 2 bytes
     assert size(collected, "rollout_weights") > 13  # the engine was woken before
 
 
 def test_in_its_stored_type() -> None:
     stored = {**ADAPTERS, f"{ACTOR}.fsdp_config.model_dtype": "fp32"}
-    assert size(of(launch(stored), "collect adapters"), "gathered_tensors") == pytest.approx(55, abs=0.2)
+    assert size(of(launch(stored), "collect adapters"), "gathered_tensors") == pytest.approx(110, abs=0.4)
+
+
+def test_the_second_copy_is_of_a_base_model_that_the_engine_did_not_load_itself() -> None:
+    loaded = {**ADAPTERS, f"{ROLLOUT}.load_format": "safetensors"}
+    assert size(of(launch(loaded), "collect adapters"), "gathered_tensors") == pytest.approx(27.5, abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +60,10 @@ def test_not_all_do(setting: dict[str, object]) -> None:
     assert of(launch({**ADAPTERS, **setting}), "collect adapters") is None
 
 
-def test_one_device_has_nothing_to_gather() -> None:
-    assert of(launch({**ADAPTERS, f"{ROLLOUT}.tensor_model_parallel_size": 1}, devices=1), "collect adapters") is None
+def test_one_device_has_nothing_to_gather_but_the_base_model_that_comes_back_from_the_host() -> None:
+    alone: dict[str, object] = {**ADAPTERS, f"{ROLLOUT}.tensor_model_parallel_size": 1}
+    assert size(of(launch(alone, devices=1), "collect adapters"), "gathered_tensors") == pytest.approx(27.5, abs=0.1)
+    assert of(launch({**alone, f"{ROLLOUT}.load_format": "safetensors"}, devices=1), "collect adapters") is None
 
 
 def test_merged_adapters_take_the_whole_model_whatever_layered_summon_says() -> None:
@@ -67,6 +74,13 @@ def test_merged_adapters_take_the_whole_model_whatever_layered_summon_says() -> 
 def test_an_engine_in_the_trainers_process_still_sleeps_meanwhile() -> None:
     collected = of(launch(ADAPTERS, release="0.6.1"), "collect adapters")
     assert size(collected, "rollout_weights") == 0
+
+
+def test_but_one_that_never_sleeps_keeps_its_weights_and_its_cache() -> None:
+    awake = {**ADAPTERS, f"{ROLLOUT}.free_cache_engine": False}
+    collected = of(launch(awake, release="0.6.1"), "collect adapters")
+    assert size(collected, "rollout_weights") > 13
+    assert size(collected, "kv_cache") > 20
 
 
 RESIDENT: dict[str, object] = {"algorithm.adv_estimator": "grpo", f"{ACTOR}.fsdp_config.param_offload": False}

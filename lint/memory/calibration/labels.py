@@ -26,6 +26,7 @@ class Label:
     failed: bool
     probability: float  # 1 where a check that needs no calibration fails
     moment: Moment
+    undecidable: str = ""  # why no reader of the script could tell: it is counted apart
 
     @property
     def flagged(self) -> bool:
@@ -33,8 +34,13 @@ class Label:
 
 
 def labels() -> list[Label]:
-    """Every labelled launch."""
-    return [label(row) for row in rows("labelled")]
+    """Every labelled launch whose script decides what came of it."""
+    return [label(row) for row in rows("labelled") if "undecidable" not in row]
+
+
+def undecidable_labels() -> list[Label]:
+    """The other ones: a device or a phase that no report names, another process on the device, a bug that was fixed."""
+    return [label(row) for row in rows("labelled") if "undecidable" in row]
 
 
 def workflow_labels() -> list[Label]:
@@ -59,7 +65,8 @@ def label(row: Row) -> Label:
     probability = 1.0 if certain else worst.exceeds(capacity)
     failed = row["truth"] == "out-of-memory"
     blind, limit = row["tag"] == "B", row.get("limit", False)
-    return Label(row["id"], _group(row, inputs), blind, limit, failed, probability, worst)
+    undecidable = row.get("undecidable", "")
+    return Label(row["id"], _group(row, inputs), blind, limit, failed, probability, worst, undecidable)
 
 
 def _group(row: Row, inputs: MemoryInputs) -> Group:

@@ -104,6 +104,22 @@ def label_table(labels: Sequence[Label]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def undecidable_table(labels: Sequence[Label], others: Sequence[Label]) -> str:
+    """Launches that their scripts do not decide, each with the reason; then the shares with them (`others`: the rest).
+
+    They are in no other share, so that nobody has to take our word for what could not be told.
+    """
+    lines = [f"not decided by the script: {len(labels)}"]
+    lines += [
+        f"  {'failed' if one.failed else 'worked':<7} {one.name:<32}{one.probability:>7.3f}  {one.undecidable}"
+        for one in labels
+    ]
+    for blind, meaning in SETS:
+        some = [one for one in (*labels, *others) if one.blind is blind]
+        lines.append(f"{meaning}, with these: failures found {found(some)}, false alarms {alarms(some)}")
+    return "\n".join(lines) + "\n"
+
+
 def workflow_table(labels: Sequence[Label]) -> str:
     """False alarms among the launches of workflows, and which these are."""
     lines = ["launches that workflows start for every pull request, all of which work"]
