@@ -24,7 +24,7 @@ from lint.memory.inputs import (
     Training,
 )
 from lint.memory.lengths import Batches, Packing, expected_sequence
-from lint.memory.names import names_of
+from lint.memory.names import critic_budget, names_of
 from lint.memory.reading_engines import kept_activations, place_of, read_engine
 from lint.memory.reading_kernels import read_kernels
 from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
@@ -347,6 +347,8 @@ def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: in
         values.assume("samples per step are not known: one full micro-batch is taken")
     pad = _padded_to(values, longest) if padded else 0
     update = _packing(values, derived.PREFIXES[role], "ppo", pad, split)
+    if role == "critic":
+        update = _critic_packing(values, update)
     place = REF if role == "ref" else ROLLOUT
     infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
     world = derived.world_size(subject) or 1
@@ -366,6 +368,16 @@ def _padded_to(values: Values, longest: int) -> int:
     tokens = longest - (values.subject.integer("data.max_prompt_length") or 0) // 2
     values.assume(f"samples are padded to {tokens} tokens: half of the prompt limit and the response limit")
     return tokens
+
+
+def _critic_packing(values: Values, asked: Packing) -> Packing:
+    """The critic's packing for its update: by tokens, where its engine takes nothing but a budget."""
+    key = critic_budget(values.subject)
+    if key is None:
+        return asked
+    budget = values.integer(key, 32768)
+    values.assume(f"the critic trains on up to {budget} tokens a micro-batch ({key}): no other key reaches its engine")
+    return replace(asked, dynamic=True, budget=budget)
 
 
 def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) -> Packing:

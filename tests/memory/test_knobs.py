@@ -65,7 +65,7 @@ def test_chunks_are_not_offered_where_they_have_no_effect() -> None:
 def test_the_critics_keys_are_its_own() -> None:
     launched = launch(**{"algorithm.adv_estimator": "gae"})
     keys = {key for knob in found(launched, "update_critic") for key, _ in knob.writes}
-    assert "critic.ppo_max_token_len_per_gpu" in keys
+    assert "+critic.ppo_infer_max_token_len_per_gpu" in keys  # the one that reaches its engine under V1
     assert f"{ACTOR}.ppo_max_token_len_per_gpu" not in keys
 
 

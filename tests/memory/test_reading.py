@@ -8,7 +8,7 @@ from lint.checking.examination import Request
 from lint.checking.linter import understand
 from lint.files.sources import files_beside
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, NotEnough
-from lint.memory.lengths import expected_sequence
+from lint.memory.lengths import Packing, expected_sequence
 from lint.memory.reading import read_inputs
 from lint.settings import ScriptSettings
 from lint.subject.subject import Subject
@@ -272,3 +272,33 @@ def test_mindspeed_is_megatron_with_settings_of_its_own() -> None:
     assert isinstance(found.engine, Megatron)
     assert (found.engine.tensor, found.engine.data, found.engine.recompute) == (4, 4, True)
     assert found.batches.groups == 4
+
+
+# ------------------------------------------------------------------------------------------------------------- critic
+
+
+def critic_update(release: str, **settings: object) -> Packing:
+    values: dict[str, object] = {
+        "algorithm.adv_estimator": "gae",
+        "critic.use_dynamic_bsz": False,
+        "critic.ppo_micro_batch_size_per_gpu": 2,
+        **settings,
+    }
+    found = inputs(subject(values, model="Qwen3-8B", device="h100", devices=8, release=release))
+    assert found.critic is not None
+    return found.critic.batches.update
+
+
+def test_a_critic_packs_by_tokens_where_no_other_key_reaches_its_engine() -> None:
+    packed = critic_update("0.8.0", **{"critic.ppo_max_token_len_per_gpu": 4096})
+    assert (packed.dynamic, packed.budget) == (True, 4096)
+
+
+def test_v1_gives_it_the_budget_of_a_forward_pass() -> None:
+    v1: dict[str, object] = {"trainer.use_v1": True, "critic.ppo_max_token_len_per_gpu": 4096}
+    assert critic_update("0.9.1", **v1).budget == 32768
+
+
+def test_the_workers_of_0_7_take_the_critics_keys() -> None:
+    packed = critic_update("0.7.1")
+    assert (packed.dynamic, packed.samples) == (False, 2)
