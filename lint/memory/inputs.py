@@ -175,6 +175,7 @@ class Switches:
     copies_scaled_logits: bool
     unit_temperature_needs_no_copy: bool
     deferred_gradient_sync: bool
+    keeps_micro_batches: bool  # outputs of each with their graph, until the mini-batch is over
     vllm_frees_cache_for_sync: bool  # a rollout on devices of its own, while weights are sent to it
     sglang_frees_cache_for_sync: bool
     packed_experts: bool

@@ -13,7 +13,8 @@ from lint.subject.subject import Subject
 def switches_of(subject: Subject) -> Switches:
     """The switches of the release or checkout that a launch is checked against.
 
-    Workers of 0.7 and before always emptied the cache (verl/workers/fsdp_workers.py :: rollout_mode).
+    Workers of 0.7 and before always emptied the cache (verl/workers/fsdp_workers.py :: rollout_mode), and kept nothing
+    of a micro-batch that was done (verl/workers/actor/dp_actor.py :: update_policy).
     `packed_experts` is no behaviour of verl's code: transformers 5 keeps the experts of a layer as one tensor. The
     Ascend image of a release tells which transformers it came out with.
     """
@@ -21,4 +22,6 @@ def switches_of(subject: Subject) -> Switches:
     transformers = version(software.transformers) if software is not None and software.transformers else ()
     names = (field.name for field in fields(Switches) if field.name != "packed_experts")
     switches = Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})
-    return replace(switches, empty_cache_before_resume=True) if legacy_workers(subject) else switches
+    if legacy_workers(subject):
+        return replace(switches, empty_cache_before_resume=True, keeps_micro_batches=False)
+    return switches

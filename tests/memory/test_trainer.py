@@ -205,3 +205,36 @@ def test_offloaded_states_do_not() -> None:
     values: dict[str, object] = {f"{ACTOR}.fsdp_config.optimizer_offload": True, f"{ACTOR}.use_dynamic_bsz": True}
     found = moments(inputs(subject(values, device="h100")), "expected")
     assert "optimizer" not in fullest(found, "old_log_prob").components
+
+
+# ---------------------------------------------------------------------------------------------- finished micro-batches
+
+
+def pinned(release: str, **settings: Any) -> float:
+    """GiB that each micro-batch that is done leaves in update_actor."""
+    values: dict[str, object] = {
+        "actor_rollout_ref.model.lora_rank": 32,
+        f"{ACTOR}.ppo_max_token_len_per_gpu": 16384,
+        f"{ACTOR}.use_dynamic_bsz": True,
+        "data.max_prompt_length": 8192,
+        "data.max_response_length": 8192,
+        **settings,
+    }
+    launched = inputs(subject(values, model="Qwen3-8B", device="h100", release=release), 8192)
+    lengths = launched.actor.batches.expected
+    assert lengths.micro_batches > 1
+    found = next(one for one in moments(launched, "expected") if one.phase == "update_actor")
+    size = sum(term.size for term in found.terms if "micro-batches that are done" in term.note)
+    return size / GIB / (lengths.micro_batches - 1)
+
+
+def test_before_0_9_the_engine_pins_embedded_tokens_of_each_micro_batch_under_an_adapter() -> None:
+    """verl PR 6699: 24.8 GiB are allocated at the 250th micro-batch of 16 k tokens, 64 at the 400th."""
+    assert pinned("0.8.0") == pytest.approx((64 - 24.8) / 150, rel=0.05)
+    assert pinned("0.9.0") == 0
+
+
+def test_older_workers_and_whole_models_pin_nothing() -> None:
+    assert pinned("0.7.1") == 0
+    assert pinned("0.7.1", **{"trainer.use_legacy_worker_impl": "disable"}) > 0
+    assert pinned("0.8.0", **{"actor_rollout_ref.model.lora_rank": 0}) == 0
