@@ -12,6 +12,10 @@ from lint.frozen import frozen
 from lint.text import Source
 
 SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
+OTHER_INTERPRETER = re.compile(
+    rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(zsh|t?csh|fish|pwsh|python[0-9.]*|perl|ruby|node|lua|php|expect|tclsh|g?awk"
+    rb"|Rscript)(?:\s|\Z)"
+)
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 MAKEFILES = frozenset({"makefile", "Makefile", "GNUmakefile"})  # make starts them, whatever their first line says
 OTHER_LANGUAGES = {
@@ -51,8 +55,8 @@ def discover(arguments: Sequence[str], excluded: Excluded) -> Inputs:
     """Files as they are named, and every script below named folders; each once, in order.
 
     `excluded` is asked for what a folder holds, never for a file that was named. Under folders a script is a file
-    named `*.sh` or `*.bash`, or one that starts with a shebang of a shell; hidden folders, virtual environments, and
-    what `.gitignore` files name are left out.
+    named `*.sh` or `*.bash` that names no other interpreter, or one that starts with a shebang of a shell; hidden
+    folders, virtual environments, and what `.gitignore` files name are left out.
     """
     found: dict[str, None] = {}
     missing: list[Unreadable] = []
@@ -149,15 +153,15 @@ def _ignored(rules: Rules, path: str, is_folder: bool) -> bool:
 
 
 def _is_script(entry: os.DirEntry[str]) -> bool:
-    if entry.name.endswith((".sh", ".bash")):
-        return True
-    if "." in entry.name or entry.name in MAKEFILES:
+    named = entry.name.endswith((".sh", ".bash"))
+    if not named and ("." in entry.name or entry.name in MAKEFILES):
         return False
     try:
         with open(entry.path, "rb") as file:
-            return SHEBANG.match(file.read(128)) is not None
+            first = file.read(128)
     except OSError:
-        return False
+        return named  # whoever reads it says why it cannot be read
+    return OTHER_INTERPRETER.match(first) is None if named else SHEBANG.match(first) is not None
 
 
 def read(path: str) -> bytes | Unreadable:
@@ -193,4 +197,7 @@ def decode(path: str, data: bytes) -> Source | Unreadable:
     language = OTHER_LANGUAGES.get(os.path.splitext(path)[1].lower())
     if language is not None and not SHEBANG.match(data):
         return Unreadable(path, language)
+    other = OTHER_INTERPRETER.match(data)
+    if other is not None:
+        return Unreadable(path, f"is a script of {other[1].decode()}, not of a shell that is read here")
     return Source.decode(path, data)

@@ -7,14 +7,14 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from lint.files.discovery import SHEBANG
+from lint.files.discovery import OTHER_INTERPRETER, SHEBANG
 
 LARGEST = 1 << 20  # bytes of a file that is taken along
 
 
 def scripts(tree: Path) -> list[Path]:
     """The files that are scripts of a shell by their name or by their first line."""
-    return [path for path in files(tree) if path.suffix in (".sh", ".bash") or _starts_as_script(path)]
+    return [path for path in files(tree) if _is_script(path)]
 
 
 def files(tree: Path) -> Iterator[Path]:
@@ -24,9 +24,12 @@ def files(tree: Path) -> Iterator[Path]:
         yield from (path for name in sorted(names) if not (path := Path(folder, name)).is_symlink())
 
 
-def _starts_as_script(path: Path) -> bool:
+def _is_script(path: Path) -> bool:
     with path.open("rb") as file:
-        return SHEBANG.match(file.read(128)) is not None
+        first = file.read(128)
+    if path.suffix in (".sh", ".bash"):
+        return OTHER_INTERPRETER.match(first) is None
+    return SHEBANG.match(first) is not None
 
 
 def copy_tree(tree: Path, target: Path) -> list[Path]:

@@ -135,6 +135,15 @@ def test_files_of_other_languages_are_no_scripts_unless_a_shell_runs_them(name: 
     assert not isinstance(discovery.decode(name, b"#!/bin/bash\nfirst\n"), Unreadable)
 
 
+@pytest.mark.parametrize("program", ["zsh", "fish", "tcsh", "python3.11", "perl"])
+def test_scripts_of_other_interpreters_are_left_out_and_refused_by_name(tree: Path, program: str) -> None:
+    (tree / "other.sh").write_text(f"#!/usr/bin/env {program}\nprint x\n")
+    (tree / "ours.sh").write_text("#!/bin/sh\necho x\n")
+    assert discovery.discover(["."], lambda path: False).paths == ("ours.sh",)
+    refused = discovery.decode("other.sh", (tree / "other.sh").read_bytes())
+    assert refused == Unreadable("other.sh", f"is a script of {program}, not of a shell that is read here")
+
+
 def test_any_other_bytes_survive_the_round_trip() -> None:
     data = b"echo \xff\xfe \r\n# \0 in a later line"
     source = discovery.decode("x", b"first\n" + data)
