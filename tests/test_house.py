@@ -68,6 +68,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 LONGEST = 400
 LONG: Mapping[str, str] = {
     "lint.bash.evaluator": "one class: what reading carries along, and the calls that tie its parts together",
+    "lint.bash.syntax": "one class for each construct of bash's grammar",
 }
 """Modules above that many lines, each with the reason."""
 

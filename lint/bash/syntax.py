@@ -5,11 +5,15 @@ Every node carries the `start` and `end` offsets of its text in the source (see 
 
 from __future__ import annotations
 
+from dataclasses import field
+from typing import TYPE_CHECKING, TypeAlias
 from typing import Literal as Choice
-from typing import TypeAlias
 
 from lint.frozen import frozen
 from lint.text import Source
+
+if TYPE_CHECKING:
+    from lint.bash.reading import Text
 
 # ---------------------------------------------------------------------------------------------------------- words
 
@@ -113,6 +117,8 @@ class Word:
     start: int
     end: int
     parts: tuple[Part, ...]
+    constant: Text | Choice[False] | None = field(default=None, init=False, compare=False, repr=False)
+    """Its text, once somebody has asked: a script is read several times. False: it holds something to expand."""
 
 
 # ------------------------------------------------------------------------------------------------------- commands

@@ -41,7 +41,7 @@ def _children(kind: type) -> Callable[[Any], Sequence[Any]] | None:
     """What gives the nodes in a node of this kind, and tuples of them, the last first; None for what is no node."""
     if not is_dataclass(kind):
         return None
-    names = [field.name for field in fields(kind) if field.name != "source" and field.type not in _PLAIN]
+    names = [field.name for field in fields(kind) if field.init and field.name != "source" and field.type not in _PLAIN]
     if len(names) == 1:
         return lambda node: (getattr(node, names[0]),)
     return attrgetter(*reversed(names)) if names else lambda node: ()

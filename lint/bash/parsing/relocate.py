@@ -28,4 +28,4 @@ def relocate(node: Node, offsets: Sequence[int]) -> Node:
 
 @cache
 def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(kind) if field.init)

@@ -100,7 +100,7 @@ class Expander(Assembler):
     def fields(self, state: State, word: Word, element: bool = False) -> list[Text]:
         """The fields that a word becomes: none, one or many. `element`: of an array literal."""
         parts = word.parts
-        straight_field = straight.field(state, parts, self.whole)
+        straight_field = straight.field(state, word, self.whole)
         if straight_field is not None:
             return [straight_field]
         if len(parts) == 1:
@@ -160,7 +160,7 @@ class Expander(Assembler):
 
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""
-        straight_line = straight.line(state, word.parts)
+        straight_line = straight.line(state, word)
         found = text_of(self.one_line(state, word.parts, manner)) if straight_line is None else straight_line
         self.shell.budget.steps -= len(found.pieces) // PARTS_A_STEP  # a value that grows in every line
         return found

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal as Choice
 
 from lint.bash.origins import step
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state.state import State
-from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted
+from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted, Word
 from lint.bash.words.fragments import UNGUARDED
 from lint.bash.words.special import COMPUTED, MACHINE, machine_value
 from lint.text import Span
@@ -23,20 +24,40 @@ _TEXT = (Literal, Quoted)
 _SPLIT = re.compile(r"[ \t\n*?\[\\(]")  # a value that is split, or may be a pattern
 
 
-def field(state: State, parts: Sequence[Part], whole: dict[Span, bool]) -> Text | None:
+def field(state: State, word: Word, whole: dict[Span, bool]) -> Text | None:
     """The only field that a word becomes. Bare expansions are noted in `whole`, as `Assembler.note_whole` does."""
     if state.unit.pieces or "IFS" in state.variables:
         return None
-    pieces = _pieces(state, parts, _EXPANDED, whole)
+    if word.constant is None:
+        object.__setattr__(word, "constant", _constant(state, word))
+    if word.constant:
+        return word.constant
+    pieces = _pieces(state, word.parts, _EXPANDED, whole)
     return None if pieces is None else Text(tuple(pieces))
 
 
-def line(state: State, parts: Sequence[Part]) -> Text | None:
+def line(state: State, word: Word) -> Text | None:
     """The text of a word that is not split."""
     if state.unit.pieces or "IFS" in state.variables:
         return None
-    pieces = _pieces(state, parts, _TILDE, None)
+    if word.constant is None:
+        object.__setattr__(word, "constant", _constant(state, word))
+    if word.constant:
+        return word.constant
+    pieces = _pieces(state, word.parts, _TILDE, None)
     return None if pieces is None else Text(tuple(pieces))
+
+
+def _constant(state: State, word: Word) -> Text | Choice[False]:
+    """The text of a word without expansions, braces, patterns and tildes, wherever it stands."""
+    for part in word.parts:
+        if isinstance(part, DoubleQuoted):
+            if not all(isinstance(inner, Quoted) for inner in part.parts):
+                return False
+        elif not isinstance(part, _TEXT):
+            return False
+    pieces = _pieces(state, word.parts, _EXPANDED, None)
+    return Text(tuple(pieces)) if pieces else False
 
 
 def _pieces(
