@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from lint.schema.source_tree import SourceTree
 
 _NAME = rb"[\"']([\w.+-]{1,80})[\"']"
-_CALL = re.compile(rb"\bregister\w*\(\s*(?:name\s*=\s*)?" + _NAME)  # @register_policy_loss("gspo"), @register("dapo")
+# A pattern that begins with plain text is found ten times as fast as one that begins with `\b`.
+_CALL = re.compile(rb"register\w*\(\s*(?:name\s*=\s*)?" + _NAME)  # @register_policy_loss("gspo"), @register("dapo")
+_WORD = re.compile(rb"\w")
 _MEMBER = re.compile(rb"^\s+[A-Z][A-Z0-9_]*\s*=\s*" + _NAME, re.MULTILINE)  # of an enumeration: GRPO = "grpo"
 _BACKENDS = re.compile(rb"supported_backend\s*=\s*\[([^\]]*)\]")  # of verl/utils/tracking.py
 
@@ -22,7 +24,9 @@ def _names(tree: SourceTree) -> Iterator[bytes]:
     for path in tree.paths():
         data = (tree.read(path) or b"") if path.endswith(".py") else b""
         if b"register" in data:
-            yield from _CALL.findall(data)
+            for call in _CALL.finditer(data):
+                if not _WORD.match(data[call.start() - 1 : call.start()]):  # `unregister("x")`
+                    yield call[1]
         if b"Enum)" in data:
             yield from _MEMBER.findall(data)
         if b"supported_backend" in data:
