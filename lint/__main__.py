@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import lint
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     import typer
 
 VERSION, VERBOSE = ("--version", "-V"), ("--verbose", "-v")
-INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 FAILED = 2
 COLLECT = (100_000, 10, 10)
 """How seldom to look for cycles: the tool makes many small objects and next to none of these."""
@@ -29,20 +27,24 @@ def main(arguments: list[str] | None = None) -> None:
     if any(word in VERSION for word in given) and all(word in (*VERSION, *VERBOSE) for word in given):
         print_version(any(word in VERBOSE for word in given))
         return
+    from lint.cli.ending import ENDED, INTERRUPTED, at_once, told_by_signals
+
     gc.set_threshold(*COLLECT)
     open_streams()
     try:
         try:
-            application(given)(given, prog_name="recipe-lint")
+            with told_by_signals():
+                application(given)(given, prog_name="recipe-lint")
         finally:
             if not sys.stdout.closed:  # as the server does when the editor says goodbye
                 sys.stdout.flush()
     except (KeyboardInterrupt, SystemExit) as end:  # typer makes an exit of an interrupt
-        if isinstance(end, SystemExit) and end.code != INTERRUPTED:
+        status = end.code if isinstance(end, SystemExit) else INTERRUPTED
+        if not isinstance(status, int) or status not in ENDED:
             raise
         if sys.stderr is not None and sys.stderr.isatty():
             print(file=sys.stderr)  # below the line that tells how far the run is
-        end_at_once(INTERRUPTED)
+        at_once(status)
     except BrokenPipeError:  # the reader of our output is gone: nothing is left to say, and nowhere to say it
         discard_output()
         sys.exit(INTERRUPTED)
@@ -71,14 +73,6 @@ def defect(error: Exception) -> str:
         f"recipe-lint: please report it with the call and the script at {lint.PROJECT}/issues "
         f"(with {TRACEBACK}=1 it shows where it happened)"
     )
-
-
-def end_at_once(status: int) -> NoReturn:
-    """End without waiting for workers or threads: whoever interrupts a run wants it to end."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
-            stream.flush()
-    os._exit(status)
 
 
 def open_streams() -> None:

@@ -12,16 +12,15 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from lint.files.beside import KILLED, Beside
 from lint.files.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
 from lint.frozen import frozen
@@ -66,8 +65,9 @@ ABOUT_SYNTAX = "SC1"
 Comment = Mapping[str, Any]
 """One comment, as shellcheck's `json1` format writes it."""
 
-SECONDS = 120  # for one batch; shellcheck takes about 20 ms for a script
-PAUSE = 0.01  # seconds until processes are looked at again
+SECONDS = 30  # of the processor for one process; shellcheck takes about 20 ms for a script
+PATIENCE = 120  # seconds by the clock for one process
+PAUSE = 0.002  # seconds until processes are looked at again
 BATCH = 24  # scripts for one process: the more it has read, the longer its collector of garbage takes
 
 
@@ -79,7 +79,8 @@ class Failure:
 
 
 NOT_INSTALLED = Failure("shellcheck is not installed")
-TOO_LONG = Failure(f"shellcheck took more than {SECONDS} s")
+STOPPED = Failure("shellcheck was stopped")
+TOO_LONG = Failure(f"shellcheck took more than {SECONDS} s of the processor, or all memory, and was ended")
 
 
 def program() -> str | None:
@@ -113,20 +114,23 @@ Answers = Mapping[str, "list[Comment] | Failure"]
 
 @frozen
 class _Share:
-    """A process at work on some files. What it says goes to a file without a name, as nobody listens while it works."""
+    """A process at work on some files, or on one text that is in no file."""
 
     paths: list[str]
-    process: subprocess.Popen[bytes]
-    output: IO[bytes]
+    process: Beside
     end: float  # of patience, by the monotonic clock
 
 
 class Running:
-    """shellcheck at work on many files: `jobs` processes at a time, each with a share of them."""
+    """shellcheck at work: `jobs` processes at a time, each with a share of the files, or with one of the `texts`.
 
-    def __init__(self, paths: Sequence[str], jobs: int) -> None:
+    The path of a text says where `.shellcheckrc` is looked for.
+    """
+
+    def __init__(self, paths: Sequence[str], jobs: int, texts: Mapping[str, bytes] | None = None) -> None:
         self._jobs = jobs
-        self._waiting = batches(paths, jobs)
+        self._texts = texts or {}
+        self._waiting = [*batches(paths, jobs), *([path] for path in self._texts)]
         self._working: list[_Share] = []
         self._said: dict[str, list[Comment] | Failure] = {}
         self._begin()
@@ -134,13 +138,12 @@ class Running:
     def advance(self) -> Answers:
         """Start as many processes as may be at work; the result is what was said since it was last asked for."""
         for share in tuple(self._working):
-            late = time.monotonic() > share.end
-            if late:
-                share.process.kill()
-                share.process.wait()
-            if share.process.poll() is not None:
+            if time.monotonic() > share.end:
+                share.process.end()
+            status = share.process.status()
+            if status is not None:
                 self._working.remove(share)
-                self._take(share, late)
+                self._take(share, status)
         self._begin()
         said, self._said = self._said, {}
         return said
@@ -155,9 +158,11 @@ class Running:
 
     def stop(self) -> None:
         """End every process now; what has not been said never will be."""
-        self._waiting.clear()
         for share in self._working:
-            share.process.kill()
+            share.process.end()
+            self._said.update(dict.fromkeys(share.paths, STOPPED))
+        self._said.update((path, STOPPED) for paths in self._waiting for path in paths)
+        self._waiting, self._working = [], []
 
     def _begin(self) -> None:
         while self._waiting and len(self._working) < self._jobs:
@@ -168,27 +173,33 @@ class Running:
         if shell is None:
             self._said.update(dict.fromkeys(paths, NOT_INSTALLED))
             return
-        output = tempfile.TemporaryFile()  # noqa: SIM115 -- open until it is read
+        text = self._texts.get(paths[0])
+        named = map(_named, paths) if text is None else ["-"]
+        folder = None if text is None else os.path.dirname(os.path.abspath(paths[0]))
         try:
-            command = [*arguments(shell), "--", *map(_named, paths)]
-            nothing = subprocess.DEVNULL
-            process = subprocess.Popen(command, stdin=nothing, stdout=output, stderr=nothing, env=_environment())
+            process = Beside(
+                [*arguments(shell), "--", *named],
+                SECONDS,
+                text=text or b"",
+                environment=_environment(),
+                folder=folder if folder is not None and os.path.isdir(folder) else None,
+            )
         except OSError as error:
             self._said.update(dict.fromkeys(paths, _failed(error)))
             return
-        self._working.append(_Share(paths, process, output, time.monotonic() + SECONDS))
+        self._working.append(_Share(paths, process, time.monotonic() + PATIENCE))
 
-    def _take(self, share: _Share, late: bool) -> None:
-        """What a process said of its files; one that took too long was given too many, or one that takes for ever."""
-        with share.output as output:
-            output.seek(0)
-            said = output.read()
-        if not late:
-            self._said.update(_comments(said, share.paths))
-        elif len(share.paths) > 1:
+    def _take(self, share: _Share, status: int) -> None:
+        """What a process said of its files; one that was killed was given too many, or one that takes for ever."""
+        said = share.process.said()
+        if status == KILLED and len(share.paths) > 1:
             self._waiting.extend([path] for path in share.paths)
-        else:
+        elif status == KILLED:
             self._said[share.paths[0]] = TOO_LONG
+        elif share.paths[0] in self._texts:
+            self._said[share.paths[0]] = _comments(said, ["-"])["-"]
+        else:
+            self._said.update(_comments(said, share.paths))
 
 
 def batches(paths: Sequence[str], jobs: int) -> list[list[str]]:
@@ -211,24 +222,7 @@ def _size(path: str) -> int:
 
 def check_text(text: bytes, path: str) -> list[Comment] | Failure:
     """What shellcheck says about a text that is not in a file. `path` is where `.shellcheckrc` is looked for."""
-    shell = program()
-    if shell is None:
-        return NOT_INSTALLED
-    folder = os.path.dirname(os.path.abspath(path))
-    try:
-        done = subprocess.run(
-            [*arguments(shell), "-"],
-            input=text,
-            capture_output=True,
-            env=_environment(),
-            cwd=folder if os.path.isdir(folder) else None,
-            timeout=SECONDS,
-        )
-    except subprocess.TimeoutExpired:
-        return TOO_LONG
-    except OSError as error:
-        return _failed(error)
-    return _comments(done.stdout, ["-"])["-"]
+    return Running([], 1, {path: text}).answers()[path]
 
 
 def can_be_named(path: str) -> bool:

@@ -146,8 +146,28 @@ def test_it_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     running = shellcheck.Running(["a.sh", "b.sh"], 2)
     time.sleep(0.2)
     running.stop()
-    assert all(isinstance(answer, Failure) for answer in running.answers().values())
+    assert running.answers() == dict.fromkeys(("a.sh", "b.sh"), shellcheck.STOPPED)
     assert time.monotonic() - begin < 30
+
+
+def test_a_script_that_takes_for_ever_is_said_and_the_others_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "shellcheck"
+    fake.write_text(f"""#!/bin/bash
+case "$*" in *slow.sh*) while :; do :; done ;; esac
+exec {shellcheck.program()} "$@"
+""")
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(shellcheck, "program", lambda: str(fake))
+    monkeypatch.setattr(shellcheck, "SECONDS", 1)
+    scripts = [str(tmp_path / name) for name in ("a.sh", "slow.sh")]
+    for path in scripts:
+        Path(path).write_text("#!/bin/bash\nunused=1\n")
+    request = Request(ScriptSettings(select=("SC2034",)), ScriptSettings())
+    report = check([Job(path, request) for path in scripts], processes=1, cache=Cache(None))
+    assert [finding.span.path for finding in report.findings] == scripts[:1]
+    assert [(one.span.path, one.reason) for one in report.unchecked] == [(scripts[1], shellcheck.TOO_LONG.reason)]
 
 
 def test_what_a_rule_of_ours_says_better_is_said_once(tmp_path: Path) -> None:
@@ -205,4 +225,5 @@ def test_the_gravest_of_one_place_comes_first(tmp_path: Path) -> None:
 def test_it_is_started_only_if_something_it_says_is_selected(settings: ScriptSettings, asked: bool) -> None:
     remarks = Remarks(Cache(None), 1)
     remarks.ask(Source("run.sh", "#!/bin/bash\necho $1\n"), on_disk=False, settings=settings)
+    remarks.start()
     assert bool(remarks.collect()) == asked

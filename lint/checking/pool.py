@@ -71,13 +71,13 @@ def worker_context() -> BaseContext:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C waiting while workers are forked: in the midst of a fork it gets lost, or leaves a lock behind."""
+    """Keep signals waiting while workers are forked: in the midst of a fork they get lost, or leave a lock behind."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
     finally:
@@ -85,10 +85,26 @@ def without_interrupts() -> Iterator[None]:
 
 
 def begin_worker() -> None:
-    """A worker gives way, and leaves Ctrl-C to the parent, which ends it."""
+    """A worker gives way, leaves Ctrl-C to the parent, which ends it, and does not outlive the parent."""
     import os
     import signal
+    import threading
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     if hasattr(os, "nice"):
         os.nice(NICER)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the parent to end, however it does: nobody will ever ask this worker for more."""
+    import multiprocessing
+    import os
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -42,8 +42,8 @@ class Remarks:
     def start(self) -> None:
         """Let shellcheck begin."""
         named = [path for path in self._keys if path not in self._texts]
-        if named:
-            self._running = shellcheck.Running(named, self._processes)
+        if self._keys:
+            self._running = shellcheck.Running(named, self._processes, self._texts)
 
     def advance(self) -> None:
         """Let it go on: to be called from time to time."""
@@ -53,8 +53,6 @@ class Remarks:
 
     def collect(self) -> Mapping[str, Answer]:
         """Every answer, once all are there."""
-        for path, text in self._texts.items():
-            self._keep(path, shellcheck.check_text(text, path))
         if self._running is not None:
             for path, answer in self._running.answers().items():
                 self._keep(path, answer)

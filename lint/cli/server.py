@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lint.cli.arguments import fail
+from lint.cli.ending import at_once, leave_to_the_system
 
 
 def command() -> None:
@@ -13,4 +14,9 @@ def command() -> None:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         fail("the server needs pygls: pip install 'recipe-lint[server]'")
-    serve()
+    leave_to_the_system()  # nothing is half done here, and what runs beside ends with it
+    try:
+        serve()
+    except SystemExit as end:
+        at_once(int(end.code or 0))
+    at_once(0)

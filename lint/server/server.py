@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -23,6 +26,9 @@ from lint.server.hover import hover
 from lint.server.memory import forget, state
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Source, Span
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 PAUSE = 0.1  # seconds without a key before the text is checked: with shellcheck, findings are there within 0.3
 
@@ -50,11 +56,16 @@ class RecipeServer(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}
         self.states: dict[str, str] = {}  # of the checkouts around documents, by URI
+        self._threads = ThreadPoolExecutor()  # not that of the loop, which waits for its threads when it ends
 
     @property
     def encoding(self) -> str:
         """The unit of columns that the editor and this server agreed on."""
         return self.workspace.position_encoding or "utf-16"
+
+    async def apart(self, work: Callable[P, Result], *arguments: P.args, **named: P.kwargs) -> Result:
+        """Something that takes its time, outside of the loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(work, *arguments, **named))
 
     def document(self, uri: str) -> Document | None:
         """The present version of a text; None if it is not open, or was closed meanwhile."""
@@ -96,7 +107,7 @@ class RecipeServer(LanguageServer):
         if document is None:
             return
         version = self.workspace.get_text_document(uri).version
-        found = await asyncio.to_thread(diagnostics, document)
+        found = await self.apart(diagnostics, document)
         if problem is not None:
             place = types.Range(types.Position(0, 0), types.Position(0, 0))
             about = types.Diagnostic(place, problem, SEVERITIES["error"], "settings", source="recipe-lint")
@@ -231,7 +242,7 @@ def create_server() -> RecipeServer:
         document = server.document(params.text_document.uri)
         if document is None:
             return None
-        text = await asyncio.to_thread(hover, document, _position(params.position))
+        text = await server.apart(hover, document, _position(params.position))
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "=", "["]))
@@ -240,7 +251,7 @@ def create_server() -> RecipeServer:
         if document is None:
             return None
         end = document.offset(_position(params.position))
-        suggestions = await asyncio.to_thread(complete, document, _position(params.position))
+        suggestions = await server.apart(complete, document, _position(params.position))
         items = [
             types.CompletionItem(
                 suggestion.text,
@@ -261,7 +272,7 @@ def create_server() -> RecipeServer:
         start, end = (document.offset(_position(place)) for place in (params.range.start, params.range.end))
         found = []
         if any(QUICK_FIX.startswith(kind) for kind in wanted):
-            for action in await asyncio.to_thread(actions, document, start, end):
+            for action in await server.apart(actions, document, start, end):
                 found.append(
                     types.CodeAction(
                         action.title,
@@ -272,7 +283,7 @@ def create_server() -> RecipeServer:
                     )
                 )
         if any(FIX_ALL.startswith(kind) for kind in wanted):
-            edits = await asyncio.to_thread(safe_edits, document)
+            edits = await server.apart(safe_edits, document)
             if edits:
                 title = "fix all that recipe-lint can fix safely"
                 found.append(types.CodeAction(title, kind=FIX_ALL, edit=_change(document, uri, edits)))

@@ -2,10 +2,12 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,10 @@ from lint.shellcheck import configuration
 from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run
 
 
-def tool(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+def tool(*arguments: str, start: tuple[str, ...] = ("-m", "lint"), **options: Any) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([sys.executable, "-m", "lint", *arguments], env=environment, **{**pipes, **options})
+    return subprocess.Popen([sys.executable, *start, *arguments], env=environment, **{**pipes, **options})
 
 
 def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
@@ -26,13 +28,80 @@ def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
     for number in range(100):
         (folder / f"{number}.sh").write_text(slow + BROKEN)
     process = tool("check", ".", "--jobs", "2", cwd=folder)
-    while not (folder / ".recipe-lint-cache").exists():  # it is at work then
-        assert process.poll() is None
-        time.sleep(0.02)
+    waited_for((folder / ".recipe-lint-cache").exists, process)  # it is at work then
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert b"Traceback" not in said
     assert process.returncode == 130
+
+
+BUSY = """
+import os, sys
+from lint import shellcheck
+from lint.__main__ import main
+shellcheck.program = lambda: os.environ["FAKE"]
+main(sys.argv[1:])
+"""
+
+
+def waited_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
+    """Wait for something that a process does; it must not end before."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def at_work(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[subprocess.Popen[bytes], int]:
+    """The tool with a shellcheck at work that never ends, and a pipe that ends when every such shellcheck has ended."""
+    pipe = folder / "alive"
+    os.mkfifo(pipe)
+    alive = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    fake = folder / "shellcheck"
+    fake.write_text(f"#!/bin/sh\nexec 3>'{pipe}'\n: >'{folder}/begun'\nexec sleep 1000\n")
+    fake.chmod(0o755)
+    for number in range(30):
+        (folder / f"{number}.sh").write_text(BROKEN)
+    monkeypatch.setenv("FAKE", str(fake))
+    process = tool("check", ".", "--jobs", "2", "--no-cache", cwd=folder, start=("-c", BUSY))
+    waited_for((folder / "begun").exists, process)
+    return process, alive
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name")
+@pytest.mark.parametrize(
+    ("signals", "status"),
+    [
+        ((signal.SIGTERM,), 143),
+        ((signal.SIGHUP,), 129),
+        ((signal.SIGINT,), 130),
+        ((signal.SIGINT, signal.SIGINT), None),
+        ((signal.SIGKILL,), -signal.SIGKILL),
+    ],
+)
+def test_no_shellcheck_and_no_worker_outlives_the_tool(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, signals: tuple[int, ...], status: int | None
+) -> None:
+    process, alive = at_work(folder, monkeypatch)
+    for number in signals:
+        process.send_signal(number)
+    _, said = process.communicate(timeout=60)  # ends once nobody holds standard output any more
+    assert select.select([alive], [], [], 60)[0]
+    assert os.read(alive, 1) == b""
+    os.close(alive)
+    assert b"Traceback" not in said
+    assert status is None or process.returncode == status
+
+
+def test_a_signal_that_the_caller_ignores_stays_ignored(folder: Path) -> None:
+    (folder / "a.sh").write_text("i=0\nwhile ((i < 9000)); do ((i += 1)); done\n" + BROKEN)
+    process = tool("check", *QUIET, *ONLY, cwd=folder, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    while process.poll() is None:
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.05)
+    assert process.communicate(timeout=30)[1] == b""
+    assert process.returncode == 1
 
 
 def test_a_watch_sees_scripts_settings_and_mistakes_in_them(folder: Path) -> None:

@@ -1,8 +1,11 @@
 """The editor server, asked by a real client over standard input and output."""
 
 import asyncio
+import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -430,13 +433,43 @@ def test_without_pygls_the_server_says_what_to_install(
     assert (ended.value.code, "pip install 'recipe-lint[server]'" in capsys.readouterr().err) == (2, True)
 
 
+def message(text: str) -> bytes:
+    """A message of the protocol as it goes over the wire."""
+    body = f'{{"jsonrpc":"2.0",{text}}}'.encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+GOODBYE = message('"method":"shutdown","id":2') + message('"method":"exit"')
+
+
 def test_the_server_ends_without_a_word_when_the_editor_says_goodbye() -> None:
-    words = [
-        b'"method":"initialize","id":1,"params":{"capabilities":{}}',
-        b'"method":"shutdown","id":2',
-        b'"method":"exit"',
-    ]
-    bodies = [b'{"jsonrpc":"2.0",' + word + b"}" for word in words]
-    said = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+    said = message('"method":"initialize","id":1,"params":{"capabilities":{}}') + GOODBYE
     ended = subprocess.run([sys.executable, "-m", "lint", "server"], input=said, capture_output=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("end", ["goodbye", "SIGTERM", "SIGKILL"])
+def test_the_server_does_not_wait_for_a_check_that_is_at_work(tmp_path: Path, end: str) -> None:
+    begun = tmp_path / "begun"
+    fake = tmp_path / "shellcheck"
+    fake.write_text(f"#!/bin/sh\necho $$ >'{begun}'\nexec sleep 1000\n")
+    fake.chmod(0o755)
+    code = (
+        f"from lint import shellcheck, __main__\nshellcheck.program = lambda: {str(fake)!r}\n__main__.main(['server'])"
+    )
+    text = json.dumps({"uri": (tmp_path / "run.sh").as_uri(), "languageId": "sh", "version": 1, "text": SCRIPT})
+    server = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert server.stdin is not None
+    server.stdin.write(message('"method":"initialize","id":1,"params":{"capabilities":{}}'))
+    server.stdin.write(message(f'"method":"textDocument/didOpen","params":{{"textDocument":{text}}}'))
+    server.stdin.flush()
+    while not begun.exists() or not begun.read_text():
+        assert server.poll() is None
+        time.sleep(0.02)
+    if end == "goodbye":
+        server.stdin.write(GOODBYE)
+        server.stdin.flush()
+    else:
+        server.send_signal(getattr(signal, end))
+    assert server.wait(20) == (0 if end == "goodbye" else -getattr(signal, end))
+    server.communicate()
