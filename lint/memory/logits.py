@@ -2,6 +2,7 @@
 
     path                                     NPU   CUDA
     training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
+      padding taken out of them              +2    +2     FSDP without use_remove_padding: a copy, its gradient
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
       without flash-attn                             +2     each token's log-softmax, each token's gradient
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
@@ -42,13 +43,18 @@ def training_bytes(inputs: MemoryInputs, training: Training) -> float:
     second = numbers.logit_second_gradient if training.entropy_in_loss else 0.0
     distillation = numbers.logit_top_k_distillation if training.distills_top_k else 0.0
     plain = 0.0 if inputs.is_npu or inputs.kernels.cross_entropy else numbers.logit_plain
-    return log_prob_bytes(inputs) + plain + second + distillation
+    return log_prob_bytes(inputs, training) + plain + second + distillation
 
 
-def log_prob_bytes(inputs: MemoryInputs) -> float:
-    """Per logit in a forward pass that only needs log-probabilities."""
+def log_prob_bytes(inputs: MemoryInputs, training: Training) -> float:
+    """Per logit in a forward pass that only needs log-probabilities.
+
+    Logits of padded samples are cut and joined before their loss, which copies them (verl/workers/engine/fsdp/
+    transformer_impl.py :: prepare_model_outputs, `logits_rmpad`; verl/workers/actor/dp_actor.py, the response's part).
+    """
     numbers = constants()
-    return (numbers.logit_training_npu if inputs.is_npu else numbers.logit_training_cuda) + scaled_copy(inputs)
+    kept = numbers.logit_training_npu if inputs.is_npu else numbers.logit_training_cuda
+    return kept + scaled_copy(inputs) + (numbers.logit_copy if training.batches.update.padded else 0.0)
 
 
 def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> float:
@@ -56,9 +62,9 @@ def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> floa
     vocabulary, numbers = inputs.model.vocabulary_size, constants()
     if training.chunked_entropy:
         chunk = min(tokens, training.entropy_chunk)
-        return tokens * vocabulary * log_prob_bytes(inputs) + chunk * vocabulary * numbers.logit_entropy_chunk
+        return tokens * vocabulary * log_prob_bytes(inputs, training) + chunk * vocabulary * numbers.logit_entropy_chunk
     if training.compiled_entropy:
-        return tokens * vocabulary * (log_prob_bytes(inputs) + numbers.logit_compiled_entropy)
+        return tokens * vocabulary * (log_prob_bytes(inputs, training) + numbers.logit_compiled_entropy)
     eager = numbers.logit_eager_entropy_npu if inputs.is_npu else numbers.logit_eager_entropy_cuda
     return tokens * vocabulary * eager
 

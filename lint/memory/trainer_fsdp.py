@@ -85,7 +85,7 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     elif entropy:
         logits, deviation = entropy_bytes(inputs, training, tokens_of_logits), entropy_deviation(training)
     else:
-        logits = vocabulary * log_prob_bytes(inputs)
+        logits = vocabulary * log_prob_bytes(inputs, training)
     return Moment(
         phase,
         "logits",

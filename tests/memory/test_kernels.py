@@ -88,3 +88,13 @@ def test_padded_samples_are_scored_each_for_itself() -> None:
     assert 0 < batches.update.padded < batches.expected.update_tokens
     scores = batches.expected.update_tokens * batches.update.padded * eager.model.attention_heads
     assert abs(of_update(eager, "activations") - of_update(flash, "activations") - 12.5 * scores) < 0.01 * scores
+
+
+def test_logits_of_padded_samples_are_copied_without_their_padding() -> None:
+    padded, packed = (
+        launch({"actor_rollout_ref.model.use_remove_padding": False}, model="Qwen3-8B"),
+        launch(model="Qwen3-8B"),
+    )
+    logits = padded.actor.batches.expected.update_tokens * padded.model.vocabulary_size
+    assert padded.actor.batches.expected.update_tokens == packed.actor.batches.expected.update_tokens
+    assert of_update(padded, "logits") - of_update(packed, "logits") == 2 * logits
