@@ -29,8 +29,18 @@ class Job:
     data: bytes | None = None
 
 
-def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progress | None = None) -> Report:
-    """Check every script. The findings are sorted by place; one that several scripts share is given once."""
+def check(
+    jobs: Sequence[Job],
+    *,
+    processes: int,
+    cache: Cache,
+    progress: Progress | None = None,
+    depends: set[str] | None = None,
+) -> Report:
+    """Check every script. The findings are sorted by place; one that several scripts share is given once.
+
+    `depends`, if it is given, receives the paths of all other files that the result depends on.
+    """
     sources: Packed[str, Source] = Packed()
     examinations: Packed[str, Examination] = Packed()
     unreadable: list[Finding] = []
@@ -50,11 +60,13 @@ def check(jobs: Sequence[Job], *, processes: int, cache: Cache, progress: Progre
             new.append((job, key))
         else:
             examinations[job.path] = kept
+            _note(kept, depends)
     try:
         remarks.start()
         with closing(each(examine_one, [job for job, _ in new], processes)) as results:  # its workers end with it
             for (job, key), examination in zip(new, results, strict=True):
                 examinations[job.path] = examination
+                _note(examination, depends)
                 if key and not examination.transient:
                     cache.store("examination", job.path, key, to_plain(examination))
                 remarks.advance()
@@ -88,6 +100,14 @@ def examine_one(job: Job) -> Examination:
     if isinstance(source, Finding):
         return Examination(job.path, (source,), transient=True)
     return examine(source, job.request, files_beside(job.path, from_disk=job.path != "-"))
+
+
+def _note(examination: Examination, depends: set[str] | None) -> None:
+    """Add where the files lie that a script was found to read."""
+    if depends is not None:
+        from lint.files.sources import files_beside
+
+        depends.update(files_beside(examination.path).places(examination.looked_up))
 
 
 # ------------------------------------------------------------------------------------------------------------ cache

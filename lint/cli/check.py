@@ -65,7 +65,7 @@ def command(
         check_again(
             call,
             lambda: baseline_of(call, rules.baseline),
-            lambda: _present(without_known(run(call), rules.baseline, call), output),
+            lambda depends: _present(without_known(run(call, depends), rules.baseline, call), output),
         )
     elif releases is not None:
         from lint.cli.releases import check_releases

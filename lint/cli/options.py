@@ -154,4 +154,4 @@ class Running:
     exit_zero: Annotated[bool, Option("--exit-zero", help="End with status 0 whatever is found.")] = False
     jobs: Annotated[int | None, Option("--jobs", "-j", min=1, help="Processes.", show_default="cores")] = None
     no_cache: Annotated[bool, Option("--no-cache", help="Neither read nor write the cache.")] = False
-    watch: Annotated[bool, Option("--watch", help="Check again whenever a script or its settings change.")] = False
+    watch: Annotated[bool, Option("--watch", help="Check again whenever a script, what it reads or its settings change.")] = False

@@ -114,10 +114,11 @@ def _changed(reference: str) -> frozenset[str]:
         fail(f"--changed: {error}")
 
 
-def run(call: Call) -> Outcome:
-    """Find the scripts, check them, and leave out what is not to be shown."""
+def run(call: Call, depends: set[str] | None = None) -> Outcome:
+    """Find the scripts, check them, and leave out what is not to be shown; `depends` as of `lint.checking.run`."""
     collected = collect(call)
-    report = check(collected.jobs, processes=call.processes, cache=cache_here(call.cached), progress=_progress())
+    cache = cache_here(call.cached)
+    report = check(collected.jobs, processes=call.processes, cache=cache, progress=_progress(), depends=depends)
     report = replace(report, unchecked=(*report.unchecked, *_unread(collected.closed)))
     shown = filtered(report, collected.jobs, call.filters)
     return Outcome(shown, collected.jobs, tuple(_unread(collected.missing)), lacking(collected, call))

@@ -1,9 +1,10 @@
-"""`check --watch`: the same run again whenever a script, its settings or the baseline changes."""
+"""`check --watch`: the same run again whenever a script, a file that its result depends on, or the baseline changes."""
 
 from __future__ import annotations
 
 import io
 import sys
+import time
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from pathlib import Path
@@ -11,16 +12,20 @@ from typing import Any
 
 from typer import Exit
 
-from lint import settings
+from lint.checking.remembered import forget, surroundings
 from lint.cli.running import Call, collect
-from lint.files.watch import state, watch
+from lint.files.watch import Watched, state, watch
 
 
-def check_again(call: Call, baseline: Callable[[], Path | None], check: Callable[[], None]) -> None:
-    """Run a check now and after every change. A call that cannot be run is said once, until that changes."""
+def check_again(call: Call, baseline: Callable[[], Path | None], check: Callable[[set[str]], None]) -> None:
+    """Run a check now and after every change. A call that cannot be run is said once, until that changes.
+
+    `check` adds to a set the paths of the other files that its result depends on.
+    """
+    others = Watched()
 
     def look() -> Any:
-        settings.nearest.cache_clear()
+        forget()
         complaint = io.StringIO()
         try:
             with redirect_stderr(complaint):
@@ -28,13 +33,18 @@ def check_again(call: Call, baseline: Callable[[], Path | None], check: Callable
         except Exit:
             return complaint.getvalue()
         known = baseline()
-        return [(job.path, job.request, state(job.path)) for job in jobs], known, known and state(str(known))
+        scripts = [(job.path, job.request, state(job.path)) for job in jobs]
+        around = surroundings(job.path for job in jobs)
+        return scripts, around, others.changes(), known, known and state(str(known))
 
     def act(seen: Any) -> None:
         if isinstance(seen, str):
             sys.stderr.write(seen)
-        else:
-            check()
-            sys.stdout.flush()  # whoever reads it, reads it now
+            return
+        depends: set[str] = set()
+        begin = time.time()
+        check(depends)
+        sys.stdout.flush()  # whoever reads it, reads it now
+        others.watch(depends, begin)
 
     watch(look, act)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,6 +54,12 @@ class Files:
         """Note a file or folder outside the tree that decides a result. Two slashes tell it from a path in the tree."""
         name = f"/{os.path.abspath(os.path.expanduser(path))}"
         self._looked_up[name] = _on_disk(name)
+
+    def places(self, looked_up: Iterable[str]) -> Iterator[str]:
+        """Where on disk the paths that were asked for may lie."""
+        for path in looked_up:
+            starts = (self._start, self.root or self._start)
+            yield from dict.fromkeys(path if path.startswith("//") else os.path.join(start, path) for start in starts)
 
     def exists(self, path: str) -> bool | None:
         self.read(path)

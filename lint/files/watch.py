@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 PAUSE = 0.3  # seconds between two looks
+CLOCK = 0.01  # seconds by which the times of files may lag behind the clock
 
 Seen = TypeVar("Seen")
 
@@ -20,6 +21,27 @@ def watch(look: Callable[[], Seen], act: Callable[[Seen], None]) -> None:
         while (now := look()) == seen:
             time.sleep(PAUSE)
         seen = now
+
+
+class Watched:
+    """Files whose changes are counted."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, tuple[int, int] | None] = {}
+        self._changes = 0
+
+    def watch(self, paths: Iterable[str], since: float) -> None:
+        """Look at these from now on. One that changed after `since`, a time of the clock, has changed again."""
+        self._states = {path: state(path) for path in paths}
+        begin = int((since - CLOCK) * 1e9)
+        self._changes += any(found is not None and found[0] > begin for found in self._states.values())
+
+    def changes(self) -> int:
+        """How often one of them was seen to have changed."""
+        now = {path: state(path) for path in self._states}
+        self._changes += now != self._states
+        self._states = now
+        return self._changes
 
 
 def state(path: str) -> tuple[int, int] | None:

@@ -16,6 +16,7 @@ from pygls.uris import from_fs_path, to_fs_path
 import lint
 from lint import settings
 from lint.checking.examination import Request
+from lint.checking.remembered import forget, surroundings
 from lint.findings import Edit, Finding
 from lint.output.report import stated
 from lint.rules.catalogue import describe
@@ -23,7 +24,7 @@ from lint.server.actions import actions, safe_edits
 from lint.server.completion import complete
 from lint.server.document import Document, Position
 from lint.server.hover import hover
-from lint.server.memory import forget, state
+from lint.checking.remembered import forget, surroundings
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Source, Span
 
@@ -81,7 +82,7 @@ class RecipeServer(LanguageServer):
     def refresh(self, uri: str) -> str | None:
         """Forget what was read of settings and of the checkout if they changed; what is wrong with the settings."""
         settings.nearest.cache_clear()
-        present = state(_path(uri))
+        present = surroundings([_path(uri)])
         if self.states.get(uri, present) != present:
             forget()
             self.documents.clear()

@@ -8,10 +8,10 @@ import pytest
 
 from lint.checking.examination import Request
 from lint.checking.linter import Understood, examine, understand
+from lint.checking.remembered import forget
 from lint.checking.run import Job, load
 from lint.files.sources import files_beside
 from lint.findings import Finding
-from lint.server.memory import forget
 from lint.settings import ScriptSettings
 from lint.text import Source
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lint.server.memory import forget
+from lint.checking.remembered import forget
 from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run, findings
 from tests.schema.trees import VERL, write
 

@@ -104,19 +104,22 @@ def test_a_signal_that_the_caller_ignores_stays_ignored(folder: Path) -> None:
     assert process.returncode == 1
 
 
+def next_report(process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
+    """The findings of the next report in JSON."""
+    assert process.stdout is not None
+    lines = list(iter(process.stdout.readline, b"}\n"))
+    found: list[dict[str, Any]] = json.loads(b"".join([*lines, b"}"]))["findings"]
+    return found
+
+
 def test_a_watch_sees_scripts_settings_and_mistakes_in_them(folder: Path) -> None:
     (folder / "a.sh").write_text(BROKEN)
     settings = folder / "recipe-lint.toml"
     process = tool("check", "--watch", ".", *QUIET, "--select", "unknown-key", "-f", "json", cwd=folder)
-    assert process.stdout is not None
     assert process.stderr is not None
 
     def told() -> list[tuple[str, str]]:
-        lines = []
-        for line in iter(process.stdout.readline, b"}\n"):  # type: ignore[union-attr]
-            lines.append(line)
-        found = json.loads(b"".join([*lines, b"}"]))["findings"]
-        return [(finding["path"], finding["severity"]) for finding in found]
+        return [(finding["path"], finding["severity"]) for finding in next_report(process)]
 
     assert told() == [("a.sh", "error")]
     (folder / "b.sh").write_text(BROKEN)
@@ -128,6 +131,34 @@ def test_a_watch_sees_scripts_settings_and_mistakes_in_them(folder: Path) -> Non
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert (process.returncode, said) == (130, b"")
+
+
+def test_a_watch_sees_what_a_script_sources_and_who_starts_it(folder: Path) -> None:
+    workflows = folder / ".github" / "workflows"
+    for made in (folder / ".git", workflows):
+        made.mkdir(parents=True)
+    (folder / "run.sh").write_text(
+        SCRIPT.replace("set -euo pipefail", "set -euo pipefail\n. ./names.sh").replace(
+            "rollout.n=4", "rollout.${KEY:-n}=4"
+        )
+    )
+    process = tool("check", "--watch", "run.sh", *QUIET, "--select", "unknown-key", "-f", "json", cwd=folder)
+
+    def tells(*keys: str) -> bool:
+        """Whether these are told, perhaps after a report on a file that was only half written."""
+        reports = ([finding["key"].rpartition(".")[2] for finding in next_report(process)] for _ in range(3))
+        return list(keys) in reports
+
+    assert tells()
+    (folder / "names.sh").write_text("KEY=enn\n")
+    assert tells("enn")
+    (folder / "names.sh").write_text("")
+    assert tells()
+    step = "on: push\njobs:\n  one:\n    runs-on: x\n    steps:\n      - run: KEY=emm bash run.sh\n"
+    (workflows / "run.yml").write_text(step)
+    assert tells("emm")
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[1] == b""
 
 
 def test_a_reader_that_goes_away_is_no_crash(folder: Path) -> None:

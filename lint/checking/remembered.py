@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from lint import settings, shellcheck
 from lint.callers import calls, mentions
 from lint.files import checkout, required
+from lint.files.cache import digest
 from lint.schema import checkout as schemas
 
 REMEMBERED = (
@@ -37,12 +39,15 @@ def forget() -> None:
         function.cache_clear()
 
 
-def state(path: str) -> str:
-    """A name for the present state of the checkout and the workflows around a path, and of the verl that its repository
-    asks for: it changes when one of their files does."""
+def surroundings(paths: Iterable[str]) -> str:
+    """A name for the present state of the checkouts and the workflows around paths, and of the verl that their
+    repositories ask for: it changes when one of their files does."""
     for function in (checkout.state_of, required.required_in, mentions.mentions, mentions.text_of):
         function.cache_clear()
-    place = os.path.abspath(path)
-    root = checkout.top_folder(place)
-    calls = "" if root is None else mentions.state_of_calls(place, root)
-    return f"{checkout.state_of_enclosing(place)} {required.required_verl(place)} {calls}"
+    found: dict[tuple[str, object, str], None] = {}
+    for path in paths:
+        place = os.path.abspath(path)
+        root = checkout.top_folder(place)
+        calls = "" if root is None else mentions.state_of_calls(place, root)
+        found[checkout.state_of_enclosing(place), required.required_verl(place), calls] = None
+    return digest(*found)

@@ -1,4 +1,4 @@
-"""What the server remembers of files on disk, and when it forgets."""
+"""What a process remembers of files on disk, and when it forgets."""
 
 import pkgutil
 from collections.abc import Iterator
@@ -7,15 +7,15 @@ from pathlib import Path
 from types import ModuleType
 
 from lint import callers, files, settings, shellcheck
+from lint.checking import remembered
 from lint.schema import checkout
-from lint.server import memory
 
 OTHERS = {"lint.files.globs.compile_pattern", "lint.files.globs._any_of", "lint.shellcheck._version"}
 """Those that read nothing of the user's: patterns, and the shellcheck that is installed."""
 
 
 def readers() -> Iterator[ModuleType]:
-    """Modules that read files which a user may change while the server runs."""
+    """Modules that read files which a user may change while the process runs."""
     for room in (files, callers):
         for module in pkgutil.iter_modules(room.__path__):
             yield import_module(f"{room.__name__}.{module.name}")
@@ -29,14 +29,14 @@ def test_whatever_keeps_what_it_read_is_made_to_forget() -> None:
         for member in vars(module).values()
         if hasattr(member, "cache_clear") and member.__module__ == module.__name__
     }
-    forgotten = {f"{function.__module__}.{function.__name__}" for function in memory.REMEMBERED}
+    forgotten = {f"{function.__module__}.{function.__name__}" for function in remembered.REMEMBERED}
     assert kept - forgotten == OTHERS
 
 
 def test_the_state_changes_with_what_the_repository_asks_for(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     script = str(tmp_path / "run.sh")
-    before = memory.state(script)
-    assert memory.state(script) == before
+    before = remembered.surroundings([script])
+    assert remembered.surroundings([script]) == before
     (tmp_path / "requirements.txt").write_text("verl==0.8.0\n")
-    assert memory.state(script) != before
+    assert remembered.surroundings([script]) != before
