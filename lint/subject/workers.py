@@ -11,6 +11,7 @@ from lint.findings import Edit, Fix
 from lint.fixes.fix import deciding_edit
 from lint.frozen import frozen
 from lint.launch.config import Setting
+from lint.launch.launch import Override
 from lint.subject.once import once
 from lint.subject.subject import Subject, deciding
 from lint.text import Source, Span
@@ -24,13 +25,26 @@ QUOTE = r"(?:\\?[\"'])?"
 
 @frozen
 class Variable:
-    """An environment variable of the workers. `exported`: by the script, else given to Ray as `runtime_env`."""
+    """An environment variable of the workers of a launch."""
 
     name: str
     text: Text
     value: str | None  # None: only a run could tell
-    span: Span  # of the text that decides the value, with `NAME=` where that stands before it
-    exported: bool
+    given: Override | None  # what gives it to Ray as `runtime_env`; None: the script exports it
+    entry_span: Span  # of the launch
+    sources: Mapping[str, Source]
+
+    @property
+    def exported(self) -> bool:
+        """Whether the script exports it."""
+        return self.given is None
+
+    @property
+    def span(self) -> Span:
+        """Of the text that decides the value, with `NAME=` where that stands before it."""
+        if self.given is not None:
+            return self.given.value_span
+        return assignment(self.name, self.text, self.entry_span, self.sources)
 
 
 def accelerator(subject: Subject) -> Accelerator | None:
@@ -66,17 +80,17 @@ def _by_name(subject: Subject) -> Mapping[str, Variable]:
 
 
 def _listed(subject: Subject) -> Iterator[Variable]:
+    entry, sources = subject.launch.entry_span, subject.sources
     given: dict[str, Setting] = {}
     if any(override.key.startswith("ray_kwargs") for override in subject.launch.overrides):
         given = {setting.key.rsplit(".", 1)[-1]: setting for setting in subject.config.below(RUNTIME_ENVIRONMENT)}
     for name, text in subject.launch.environment.items():
         if name not in given:
-            span = assignment(name, text, subject.launch.entry_span, subject.sources)
-            yield Variable(name, text, text.value, span, True)
+            yield Variable(name, text, text.value, None, entry, sources)
     for name, setting in given.items():
         if setting.override is not None and setting.override.value is not None:
             value = setting.value if isinstance(setting.value, str) else None
-            yield Variable(name, setting.override.value, value, setting.override.value_span, False)
+            yield Variable(name, setting.override.value, value, setting.override, entry, sources)
 
 
 def known(subject: Subject, name: str) -> str | None:
