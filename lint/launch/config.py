@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -60,6 +60,16 @@ class Config:
     def get(self, key: str) -> Setting | None:
         """The setting, or None if the config has no such key."""
         return self.settings.get(key)
+
+    def is_set(self, key: str) -> bool:
+        """True if an override sets the key or a node above it."""
+        setting = self.get(key)
+        return setting is not None and setting.override is not None
+
+    @property
+    def replaced(self) -> Collection[str]:
+        """The keys that overrides speak of and that are nodes with keys before the overrides."""
+        return ()
 
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from lint.launch.config import ABSENT, MISSING, UNKNOWN, Config, Setting
-from lint.launch.interpolation import Resolver, Unresolvable, followed_key, is_interpolation
+from lint.launch.interpolation import Resolver, Unresolvable, followed_key
 from lint.launch.launch import Override
 from lint.schema.tree import MISSING_TEXT, Tree, leaves
 
@@ -90,16 +90,16 @@ class Settings(Mapping[str, Setting]):
         self._owners = owners
         self._resolver = Resolver(tree, environment)
         self._environment = environment
-        self._touched: set[str] = set()  # the keys, and all above them
-        replaced = (key for key in keys if defaults.plain(key) is None and defaults.is_node(key))
-        self._nodes = tuple(f"{key}." for key in (*nodes, *replaced))  # all that is below these is touched, too
+        self.touched: set[str] = set()  # the keys, and all above them
+        self.replaced = frozenset(key for key in keys if defaults.plain(key) is None and defaults.is_node(key))
+        self.below_nodes = tuple(f"{key}." for key in (*nodes, *self.replaced))  # what begins so is touched, too
         for key in keys:
-            while key and key not in self._touched:
-                self._touched.add(key)
+            while key and key not in self.touched:
+                self.touched.add(key)
                 key = key.rpartition(".")[0]
         # What was asked for already, None where nothing is there. Launches of one release have most settings in common.
-        self.made = dict(defaults.made) if not self._nodes and not partly_known else {}
-        for key in self._touched:
+        self.made = dict(defaults.made) if not self.below_nodes and not partly_known else {}
+        for key in self.touched:
             self.made.pop(key, None)
 
     @cached_property
@@ -124,20 +124,18 @@ class Settings(Mapping[str, Setting]):
         if self._partly_known and self._owner(key) is None:
             raw = _leaf(self._tree, key)
             return None if raw is ABSENT else Setting(key, UNKNOWN, None, UNKNOWN)
-        if key not in self._touched and not key.startswith(self._nodes):
+        if key not in self.touched and not key.startswith(self.below_nodes):
             plain = self._defaults.plain(key)
             if plain is not OF_LAUNCH:
                 return plain
         raw = _leaf(self._tree, key)
         if raw is ABSENT:
             return None
-        return Setting(
-            key,
-            _resolved(self._resolver, raw, key),
-            self._owner(key),
-            self._defaults.value(key, self._environment),
-            followed_key(raw, key),
-        )
+        if _follows(raw):
+            value, via = _resolved(self._resolver, raw, key), followed_key(raw, key)
+        else:
+            value, via = raw, None
+        return Setting(key, value, self._owner(key), self._defaults.value(key, self._environment), via)
 
     def below(self, node: str) -> Iterator[Setting]:
         """The settings under a node, found without looking at all the others."""
@@ -154,7 +152,7 @@ class Settings(Mapping[str, Setting]):
     def _owner(self, key: str) -> Override | None:
         """The last override of the key or of a node above it (a dict value merges, but is the later word)."""
         last = self._owners.get(key)
-        while key.startswith(self._nodes):
+        while key.startswith(self.below_nodes):
             key = key.rpartition(".")[0]
             found = self._owners.get(key)
             if found is not None and (last is None or found.index > last.index):
@@ -171,6 +169,15 @@ class EffectiveConfig(Config):
         """The setting, or None if the config has no such key."""
         made = self.settings.made
         return made[key] if key in made else self.settings.get(key)
+
+    def is_set(self, key: str) -> bool:
+        """True if an override sets the key; most keys are told without their setting."""
+        settings = self.settings
+        return (key in settings.touched or key.startswith(settings.below_nodes)) and super().is_set(key)
+
+    @property
+    def replaced(self) -> Collection[str]:
+        return self.settings.replaced
 
     def below(self, prefix: str) -> Iterator[Setting]:
         """All settings under a node."""
@@ -198,9 +205,11 @@ def _leaf(tree: Tree, key: str) -> Any:
 
 def _follows(raw: Any) -> bool:
     """True if a value, or one inside of it, is not the same in each launch."""
+    if isinstance(raw, str):
+        return "${" in raw or raw == MISSING_TEXT
     if isinstance(raw, (dict, list)):
         return any(map(_follows, raw.values() if isinstance(raw, dict) else raw))
-    return is_interpolation(raw) or raw == MISSING_TEXT
+    return False
 
 
 def _at_dotted(tree: Tree, key: str) -> Any:
@@ -219,8 +228,6 @@ def _at_dotted(tree: Tree, key: str) -> Any:
 
 def _resolved(resolver: Resolver, raw: Any, key: str) -> object:
     """A leaf's value with interpolations followed; one that cannot be resolved is unknown."""
-    if raw is None or isinstance(raw, (bool, int, float)):
-        return raw
     try:
         value = resolver.resolve(raw, key)
     except Unresolvable:

@@ -147,8 +147,7 @@ class Subject:
 
     def is_set(self, key: str) -> bool:
         """True if an override of the script sets the key (or a node above it)."""
-        setting = self.config.get(key)
-        return setting is not None and setting.override is not None
+        return self.config.is_set(key)
 
     def environment(self, name: str) -> Text | None:
         """An environment variable of the trainer process that the script sets, or None."""

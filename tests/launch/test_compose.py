@@ -177,6 +177,23 @@ def test_a_dict_as_value_is_the_override_of_the_keys_inside() -> None:
     assert setting.override.key == "trainer"
 
 
+@pytest.mark.parametrize(
+    "words", [("trainer={epochs:9}", "role.actor.lr=0.5"), ("role.actor=3", "+trainer.new=1"), ("~trainer.epochs",)]
+)
+def test_a_key_is_set_where_an_override_decides_it_or_a_node_above_it(words: tuple[str, ...]) -> None:
+    config = composed(*words).config
+    keys = {*config.settings, "trainer.epochs", "role.actor.lr", "role.actor.size", "role.nothing"}
+    decided = {key for key in keys if (setting := config.get(key)) is not None and setting.override is not None}
+    assert {key for key in keys if config.is_set(key)} == decided
+
+
+def test_the_nodes_that_overrides_speak_of_are_known() -> None:
+    assert set(composed("role.actor=3", "trainer={epochs:9}", "role.common=1").config.replaced) == {
+        "role.actor",
+        "trainer",
+    }
+
+
 def test_a_name_with_a_dot_is_a_key() -> None:
     config = composed("+role.plan={a.b:{c:1},d:2}").config
     assert config.settings["role.plan.a.b.c"].value == 1

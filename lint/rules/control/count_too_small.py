@@ -57,8 +57,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for row in rows_beside(__file__):
         for key in row["keys"]:
-            value = subject.number(key)
-            if value is None or value >= 1 or not subject.is_set(key) or not in_scope(subject, row):
+            value = subject.number(key) if subject.is_set(key) else None
+            if value is None or value >= 1 or not in_scope(subject, row):
                 continue
             if value < 0 and "negative" in row:
                 continue

@@ -60,8 +60,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for row in rows_beside(__file__):
         for key in keys_of(row):
-            setting = subject.setting(key)
-            if setting is None or setting.override is None or not _unread(subject, row, key):
+            setting = subject.setting(key) if subject.is_set(key) else None
+            if setting is None or not _unread(subject, row, key):
                 continue
             if setting.value in (None, setting.default, *row.get("harmless", ())):
                 continue

@@ -55,12 +55,11 @@ LIKELY = ("name", "type", "path", "enable")
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Nodes that have keys before the overrides of keys, and are no node after them; choices of groups come first."""
-    composition = subject.composition
-    if composition is None:
+    composition, nodes = subject.composition, subject.config.replaced
+    if composition is None or not nodes:
         return
-    for override in applied(subject):
-        node = node_at(composition.base, override.key)
-        value = node_at(composition.tree, override.key) if isinstance(node, dict) else None
+    for override in (one for one in applied(subject) if one.key in nodes):
+        node, value = node_at(composition.base, override.key), node_at(composition.tree, override.key)
         if not isinstance(value, (str, int, float, list)):
             continue
         keys = [name for name in node if name != "_target_"]
