@@ -14,8 +14,9 @@ from lint.subject.workers import accelerator
 def in_scope(subject: Subject, row: Mapping[str, Any], role: Role = "actor") -> bool:
     """True if the launch is certainly one that a row speaks of: its release, program, workers, trainer, engine, device,
     model (`architectures`) and the values of other keys (`when`)."""
-    if not all(holds(subject, key, condition) for key, condition in row.get("when", {}).items()):
-        return False
+    for key, condition in row.get("when", {}).items():
+        if not holds(subject, key, condition):
+            return False
     if not at_least(subject, row.get("since", "0")) or ("until" in row and at_least(subject, row["until"])):
         return False
     if "programs" in row and not subject.launch.entry_point.startswith(tuple(row["programs"])):
@@ -37,13 +38,15 @@ def holds(subject: Subject, key: str, condition: Any) -> bool:
     """True if the key certainly has the value, one of the values, another one (`not VALUE`), or any one (`set`): one
     that is neither nothing nor False."""
     value = subject.value(key)
+    if value is None:
+        return False
     if condition == "set":
-        return value is not False and value not in (None, "", [], {})
+        return value is not False and value not in ("", [], {})
     if condition == "above one":
         return isinstance(value, (int, float)) and value > 1
     if isinstance(condition, str) and condition.startswith("not "):
-        return value is not None and value != condition.removeprefix("not ")
-    return value in condition if isinstance(condition, list) else value == condition and value is not None
+        return value != condition.removeprefix("not ")
+    return value in condition if isinstance(condition, list) else value == condition
 
 
 def satisfied(value: object, must: Any) -> bool:

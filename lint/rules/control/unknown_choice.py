@@ -66,12 +66,15 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for row in rows_beside(__file__):
         key, value = row["key"], subject.value(row["key"])
-        names = value if (in_list := isinstance(value, list)) else [value]
-        if not in_scope(subject, row) or any(holds(subject, *other) for other in row.get("unless", {}).items()):
+        given = value if (in_list := isinstance(value, list)) else [value]
+        names = [name for name in given if isinstance(name, str) and name not in row["choices"]]
+        if not names or not in_scope(subject, row):
+            continue
+        if any(holds(subject, *other) for other in row.get("unless", {}).items()):
             continue
         known = known_names(subject, row)
         for name in names:
-            if not isinstance(name, str) or name in known or is_own_name(subject, name):
+            if name in known or is_own_name(subject, name):
                 continue
             if any(sign in name for sign in row.get("other", "")):
                 continue
