@@ -39,10 +39,18 @@ def in_force(subject: Subject) -> Sequence[InForce]:
 
 def _in_force(subject: Subject) -> Iterator[InForce]:
     composition = subject.composition
-    for override in applied(subject) if composition is not None else ():
+    if composition is None:
+        return
+    fields: dict[str, Mapping[str, Field]] = {}  # of the class at each node
+    for override in applied(subject):
         setting = subject.setting(override.key)
-        if composition is not None and setting is not None and setting.override is override:
-            yield InForce(override, setting, field_of(composition, override.key))
+        if setting is None or setting.override is not override:
+            continue
+        node, _, name = override.key.rpartition(".")
+        if node not in fields:
+            found = class_at(composition, node) if node else None
+            fields[node] = {} if found is None else found[1]
+        yield InForce(override, setting, fields[node].get(name))
 
 
 def _applied(subject: Subject) -> Iterator[Override]:
@@ -61,12 +69,6 @@ def class_at(composition: Composition, node: str) -> tuple[str, Mapping[str, Fie
     target = composition.target(node)
     fields = None if target is None else composition.schema.fields(target)
     return None if target is None or fields is None else (target, fields)
-
-
-def field_of(composition: Composition, key: str) -> Field | None:
-    """The field that a key is, None if its node has no known dataclass or no such field."""
-    found = class_at(composition, parent(key)) if "." in key else None
-    return None if found is None else found[1].get(key.rpartition(".")[2])
 
 
 def definition(composition: Composition, target: str) -> DataClass | None:
