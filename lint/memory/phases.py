@@ -34,6 +34,8 @@ from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms, su
 Length: TypeAlias = Literal["expected", "worst"]
 OF_THE_TRAINER: tuple[Phase, ...] = ("old_log_prob", "ref_log_prob", "update_critic", "update_actor")
 """Phases of a step that the trainer computes."""
+OF_LENGTHS: tuple[Phase, ...] = (*OF_THE_TRAINER, "train")
+"""Phases that take more memory for longer sequences."""
 
 
 @frozen
@@ -46,7 +48,7 @@ class PhaseMemory:
 
 def phases(inputs: MemoryInputs, expected: Sequence[Moment]) -> dict[Phase, PhaseMemory]:
     """Every phase that the launch goes through, in order; `expected` are its moments under expected lengths."""
-    worst = moments(inputs, "worst")
+    worst = [*moments(inputs, "worst", *OF_LENGTHS), *(one for one in expected if one.phase not in OF_LENGTHS)]
     found: dict[Phase, PhaseMemory] = {}
     for phase in dict.fromkeys(moment.phase for moment in expected):
         found[phase] = PhaseMemory(fullest(expected, phase), fullest(worst, phase))

@@ -7,7 +7,8 @@ terms are taken as independent, so the sum's is their root of squares.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 from math import erf, sqrt
 from typing import Literal, TypeAlias
 
@@ -65,19 +66,22 @@ class Term:
     block: int = 0  # its largest single tensor, where that matters to the allocator
 
 
-@frozen
+@dataclass(frozen=True)
 class Moment:
-    """The terms that are on one device together. `stage` names the moment within its phase."""
+    """The terms that are on one device together. `stage` names the moment within its phase.
+
+    Its sums are asked for many times, and are computed once.
+    """
 
     phase: Phase
     stage: str
     terms: tuple[Term, ...]
 
-    @property
+    @cached_property
     def expected(self) -> int:
         return sum(term.size for term in self.terms)
 
-    @property
+    @cached_property
     def deviation(self) -> float:
         return sqrt(sum(term.deviation**2 for term in self.terms))
 
@@ -110,7 +114,7 @@ class Moment:
 
     def with_terms(self, terms: Iterable[Term]) -> Moment:
         """The moment with further terms beside its own."""
-        return replace(self, terms=(*self.terms, *terms))
+        return Moment(self.phase, self.stage, (*self.terms, *terms))
 
 
 def trained(component: Component, size: float, note: str = "", relative: float = 0.0, block: float = 0.0) -> Term:
