@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 
 LIKE = 0.6  # of two words, as difflib counts
 
@@ -16,6 +17,15 @@ def only_nearest(word: str, known: Iterable[str]) -> str | None:
     near = get_close_matches(word, tuple(dict.fromkeys(known)), 2, LIKE)
     is_guess = len(near) == 2 and _likeness(word, near[0]) == _likeness(word, near[1])
     return None if not near or (is_guess and not near[0].startswith(word)) else near[0]
+
+
+@lru_cache(maxsize=8192)  # scripts of one tree have the same names
+def may_be_like(word: str, other: str, likeness: float) -> bool:
+    """False only if two words are less alike than that, as difflib counts: by their lengths and letters, which is told
+    much faster."""
+    letters, others = set(word), set(other)
+    most = min(len(word) - len(letters - others), len(other) - len(others - letters))
+    return 2.0 * most >= likeness * (len(word) + len(other)) - 1e-9  # as difflib divides
 
 
 def _likeness(word: str, known: str) -> float:

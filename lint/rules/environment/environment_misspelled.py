@@ -39,6 +39,7 @@ from functools import cache
 
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
+from lint.likeness import may_be_like
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 from lint.subject.workers import variables
@@ -53,8 +54,7 @@ def meant(name: str) -> str | None:
     if name in environment_variables() or len(name) < LONG:
         return None
     for known in environment_variables():
-        pair = SequenceMatcher(None, name, known, autojunk=False)
-        if pair.real_quick_ratio() >= ALIKE and pair.quick_ratio() >= ALIKE and pair.ratio() >= ALIKE:
+        if may_be_like(name, known, ALIKE) and SequenceMatcher(None, name, known, autojunk=False).ratio() >= ALIKE:
             return known if re.findall(r"\d", known) == re.findall(r"\d", name) else None
     return None
 

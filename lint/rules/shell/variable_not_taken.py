@@ -41,18 +41,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import lru_cache
 
 from lint.bash.syntax import Assignment, SimpleCommand
 from lint.bash.walk import constant
 from lint.facts.environment import environment_variables
 from lint.findings import Finding, Related
+from lint.likeness import may_be_like
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 ALIKE = 0.8
-remembered = lru_cache(maxsize=1024)(get_close_matches)  # many steps give the same names
 DEFAULTED = re.compile(r"\$\{(\w+):?-")
 
 
@@ -92,12 +91,12 @@ def _from_workflows(subject: ScriptSubject) -> Iterator[Finding]:
     read = set(DEFAULTED.findall(subject.script.source.text))
     reported: set[Span] = set()
     for call in subject.calls:
-        left = frozenset(read - call.environment.keys())
         for name in call.environment:
             place = call.places[name]
             if name in words or name in environment_variables() or place in reported:
                 continue
-            if near := remembered(name, left, 1, ALIKE):
+            left = [one for one in read if one not in call.environment and may_be_like(name, one, ALIKE)]
+            if near := get_close_matches(name, left, 1, ALIKE):
                 reported.add(place)
                 path = subject.script.source.path
                 message = f"job {call.job} gives {name}, which {path} does not read; it reads {near[0]}, with a default"
