@@ -37,7 +37,7 @@ from lint.launch.started import started_program
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
-from lint.rules.registry import all_rules
+from lint.rules.registry import rules_under
 from lint.rules.rule import Rule
 from lint.schema.load import release_of
 from lint.settings import ScriptSettings
@@ -239,14 +239,12 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
     whole = ScriptSubject(
         script, readings, understood.launches, understood.sources, {}, understood.nodes, files, understood.calls
     )
-    for rule in all_rules():
+    for rule in rules_under(subjects[0].release if subjects else None):  # one release for all of them
         if not is_selected(rule.name, settings):
             continue
         options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options
         if rule.scope == "script":
             yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
-            continue
-        if not subjects or not rule.applies_to(subjects[0].release):  # that of all of them
             continue
         for index, launched in enumerate(subjects):
             subject = replace(launched, options=options) if options else launched

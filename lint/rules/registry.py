@@ -36,6 +36,14 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(load(name) for name in rule_modules())
 
 
+@lru_cache(maxsize=64)
+def rules_under(release: str | None) -> tuple[Rule, ...]:
+    """The rules for a script whose launches run under a release (None: it has none), sorted likewise."""
+    return tuple(
+        rule for rule in all_rules() if rule.scope == "script" or (release is not None and rule.applies_to(release))
+    )
+
+
 def groups() -> dict[str, str]:
     """The first line of each group's docstring, by group name."""
     found = {}
