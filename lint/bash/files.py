@@ -9,7 +9,9 @@ import os
 import posixpath
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import Protocol
 
 from lint.frozen import frozen
@@ -54,10 +56,9 @@ class Checkout:
 
     def read(self, path: str) -> Source | None:
         """Tried in the start folder, then at the root: recipes are started from either."""
-        for file in self._found(path):
+        for file, status in self._found(path):
             try:
-                with open(file, "rb") as stream:
-                    return Source.decode(posixpath.relpath(file, self.start), stream.read())
+                return _decoded(file, str(self.start), status.st_ino, status.st_mtime_ns, status.st_size)
             except OSError:
                 continue
         return None
@@ -74,14 +75,27 @@ class Checkout:
         except (OSError, ValueError):
             return None
 
-    def _found(self, path: str) -> Iterator[str]:
+    def _found(self, path: str) -> Iterator[tuple[str, os.stat_result]]:
         """The files of the checkout that a path may mean."""
-        for file in dict.fromkeys(posixpath.normpath(posixpath.join(here, path)) for here in (self.start, self.root)):
+        places = [path] if posixpath.isabs(path) else [posixpath.join(here, path) for here in (self.start, self.root)]
+        for file in dict.fromkeys(map(posixpath.normpath, places)):
             with suppress(OSError, ValueError):
-                is_inside = self._holds(file) and posixpath.isfile(file) and self._holds(posixpath.realpath(file))
-                if is_inside and posixpath.getsize(file) <= LARGEST_FILE:
-                    yield file
+                status = os.stat(file) if self._holds(file) else None
+                if status is None or not S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
+                    continue
+                if self._holds(posixpath.realpath(file)):
+                    yield file, status
 
     def _holds(self, path: str) -> bool:
         root = str(self.root)
         return path == root or path.startswith(root.rstrip("/") + "/")
+
+
+@lru_cache(maxsize=32)
+def _decoded(file: str, start: str, *state: int) -> Source:
+    """The text of a file, read once as long as its state is the same: the scripts of a folder ask for the same files.
+
+    Its path is relative to `start`. Raises OSError.
+    """
+    with open(file, "rb") as stream:
+        return Source.decode(posixpath.relpath(file, start), stream.read())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from lint.bash.files import Checkout, FileReader, NoFiles
@@ -43,7 +44,7 @@ class Files:
 
     def _first_read(self, path: str) -> Source | None:
         found = self._reader.read(path)
-        self._looked_up[path] = None if found is None else digest(found.encode())
+        self._looked_up[path] = None if found is None else _digest(found)
         if found is None:
             return None
         source = Source(shown_path(os.path.join(self._start, found.path)), found.text)
@@ -75,10 +76,15 @@ class Files:
                 found = _on_disk(path)
             else:
                 source = self._reader.read(path)
-                found = None if source is None else digest(source.encode())
+                found = None if source is None else _digest(source)
             if found != known:
                 return False
         return True
+
+
+@lru_cache(maxsize=32)  # the scripts of a folder ask for the same files
+def _digest(source: Source) -> str:
+    return digest(source.encode())
 
 
 def _on_disk(path: str) -> str | None:
