@@ -37,7 +37,7 @@ def step(piece: Piece, span: Span, kind: OriginKind, name: str | None) -> Piece:
     if isinstance(piece, Known):
         return Known(piece.text, origin)
     plain = type(piece) is Unknown  # most are, and to replace a field is slow
-    return Unknown(piece.reason, origin, piece.splits) if plain else replace(piece, origin=origin)
+    return Unknown(piece.reason, origin, piece.splits, piece.characters) if plain else replace(piece, origin=origin)
 
 
 def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
@@ -31,7 +32,7 @@ def _are_passed_on(pieces: Sequence[Piece]) -> bool:
 def _with_origin(piece: Piece, origin: Origin) -> Piece:
     if isinstance(piece, Known):
         return Known(piece.text, origin)
-    return type(piece)(piece.reason, origin, piece.splits)
+    return replace(piece, origin=origin)
 
 
 def word_span(command: RunCommand, index: int, written: Text) -> Span:

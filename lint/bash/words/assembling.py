@@ -21,7 +21,6 @@ from lint.bash.syntax import (
     Part,
     Quoted,
 )
-from lint.bash.unknown import ExitStatus
 from lint.bash.words import lists
 from lint.bash.words.fragments import (
     UNGUARDED,
@@ -43,7 +42,7 @@ _AT_SPACES = re.compile(r" |[^ ]+")
 UNSET_IFS = Separators(DEFAULT_IFS, False)
 _QUOTES = (Quoted, DoubleQuoted)
 # Variables of the machine whose values cannot hold a blank: numbers, and names that login(1) and POSIX restrict.
-WORDS_OF_THE_MACHINE = frozenset(("HOME", "USER", "LOGNAME", "HOSTNAME", "UID", "EUID", "PPID", "RANDOM", "SECONDS"))
+WORDS_OF_THE_MACHINE = frozenset(("HOME", "USER", "LOGNAME", "HOSTNAME"))
 
 
 @dataclass(slots=True)
@@ -68,7 +67,7 @@ class Assembler:
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
         raise NotImplementedError
 
-    def other(self, state: State, part: Part) -> Piece:
+    def other(self, state: State, part: Part) -> Sequence[Piece]:
         raise NotImplementedError
 
     def ifs(self, state: State) -> Separators:
@@ -109,12 +108,13 @@ class Assembler:
                 splits = isinstance(part, Arithmetic) or (not manner.quoted and self.ifs(state).text != "")
                 before, self.joining = self.joining, manner.starred or (self.joining and not manner.operand)
                 try:
-                    fragment: Fragment = (self.other(state, part), manner.quoted, splits)
+                    pieces = self.other(state, part)
                 finally:
                     self.joining = before
+                other: list[Fragment] = [(piece, manner.quoted, splits) for piece in pieces]
                 if watched:
-                    self.note_whole(state, part, [fragment])
-                found.append(fragment)
+                    self.note_whole(state, part, other)
+                found.extend(other)
         return self.finished(state, found, manner, notes, parts)
 
     def literal(self, state: State, part: Literal, found: list[Fragment], manner: Manner, notes: Notes) -> None:
@@ -270,7 +270,7 @@ def _without_quotes(parts: Sequence[Part]) -> Sequence[Part]:
 
 def is_plain(piece: Piece, ifs: str) -> bool:
     """True for text that is there and is neither split nor a pattern, and for words that the machine sets."""
-    if isinstance(piece, Unknown):
-        return piece.origin.name in WORDS_OF_THE_MACHINE or isinstance(piece, ExitStatus)
-    text = piece.text
+    if isinstance(piece, Unknown) and not piece.characters:
+        return piece.origin.name in WORDS_OF_THE_MACHINE
+    text = piece.text if isinstance(piece, Known) else piece.characters
     return bool(text) and not _SPLIT_OR_GLOB.search(text) and not (ifs and any(c in text for c in ifs))

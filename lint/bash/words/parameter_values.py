@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
@@ -14,6 +14,7 @@ from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State
 from lint.bash.state.variables import Unbound, array, element, resolve, scalar
 from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
+from lint.bash.unknown import DIGITS
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
 from lint.bash.words.fragments import Fragment
@@ -122,15 +123,17 @@ class Lookup:
         if name == "#":
             state.work += len(state.positional) >> 3
             if any(map(is_list, state.positional)):
-                return Text((Unknown("number of arguments", origin),))
+                return Text((Unknown("number of arguments", origin, characters=DIGITS),))
             return Text((Known(str(len(state.positional)), origin),))
         if name == "?":
             return status_text(state.status, self.span)
         if name == "-":
             return Text((Known(options.shown(state.options), origin),))
         if name == "$":
-            return Text((Unknown("process id", origin),))
-        return Text((Unknown("process id of a background command", origin),)) if state.background_started else None
+            return Text((Unknown("process id", origin, characters=DIGITS),))
+        if not state.background_started:
+            return None
+        return Text((Unknown("process id of a background command", origin, characters=DIGITS),))
 
     def check_set(self, name: str, subscript: object) -> None:
         if "nounset" in self.state.options and name not in ("@", "*"):
@@ -152,7 +155,7 @@ class Lookup:
             return Text((Known("0", origin),))
         value = text.value
         if value is None:
-            return Text((Unknown(f"length of {text.brief}", origin),))
+            return Text((Unknown(f"length of {text.brief}", origin, characters=DIGITS),))
         return Text((Known(str(len(value)), origin),))
 
     def demand(self, name: str) -> None:
@@ -193,7 +196,7 @@ class Lookup:
         """`${#name[@]}`."""
         origin = Origin(self.span, "expansion", name)
         if any(is_list(text) for _, text in elements):
-            return Text((Unknown(f"number of elements of {name}", origin),))
+            return Text((Unknown(f"number of elements of {name}", origin, characters=DIGITS),))
         if not elements and name not in ("@", "*") and name not in self.state.variables:
             self.check_length(name)
         return Text((Known(str(len(elements)), origin),))
@@ -202,7 +205,8 @@ class Lookup:
         offset, length = self.bounds()
         if isinstance(offset, Unknown) or isinstance(length, Unknown):
             unknown = offset if isinstance(offset, Unknown) else length
-            return [Text((replace(unknown, splits=True),))] if isinstance(unknown, Unknown) else []
+            assert isinstance(unknown, Unknown)
+            return [Text((Unknown(unknown.reason, unknown.origin, splits=True),))]
         if name in ("@", "*"):
             everything: list[tuple[int | str, Text]] = [(0, self.state.script_name), *elements]
             if offset < 0:
