@@ -178,6 +178,7 @@ class Switches:
     keeps_micro_batches: bool  # outputs of each with their graph, until the mini-batch is over
     vllm_frees_cache_for_sync: bool  # a rollout on devices of its own, while weights are sent to it
     sglang_frees_cache_for_sync: bool
+    sglang_clones_weights: bool  # into its bucket, however large they are
     packed_experts: bool
 
 

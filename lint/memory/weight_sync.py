@@ -87,8 +87,9 @@ def summoned_terms(inputs: MemoryInputs, training: Training) -> tuple[Term, ...]
 
 
 def gather_terms(inputs: MemoryInputs, training: Training, rollout: Rollout) -> tuple[Term, ...]:
-    """Bucket and gathered tensors."""
+    """Bucket and gathered tensors. A bucket of SGLang's holds a tensor that is larger than it."""
     engine, model = training.engine, inputs.model
+    bucket = rollout.bucket_bytes if rollout.interprocess else 0
     if isinstance(engine, Megatron):
         group = engine.expert * (model.experts.intermediate_size * model.hidden_size if model.experts else 0)
         one = max(model.vocabulary_size * model.hidden_size, group) * COMPUTE
@@ -99,7 +100,9 @@ def gather_terms(inputs: MemoryInputs, training: Training, rollout: Rollout) -> 
             gathered = COMPUTE * first + (COMPUTE + engine.parameter_bytes) * second
         else:
             gathered = engine.parameter_bytes * (first + second)
-    bucket = rollout.bucket_bytes if rollout.interprocess else 0
+        if rollout.engine == "sglang" and inputs.switches.sglang_clones_weights:
+            sent = COMPUTE if inputs.switches.casts_before_send else engine.parameter_bytes
+            bucket = max(bucket, sent * max(first, second))
     received = 0 if rollout.interprocess else rollout.bucket_bytes
     numbers = constants()
     lost = round(numbers.gather_fragments * gathered)

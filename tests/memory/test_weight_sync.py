@@ -8,7 +8,8 @@ import pytest
 
 from lint.memory.inputs import MemoryInputs
 from lint.memory.phases import moments
-from lint.memory.terms import GIB, Component, Moment
+from lint.memory.terms import GIB, MIB, Component, Moment
+from lint.memory.weight_sync import gather_terms
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
 from tests.rules.factory import subject
 
@@ -143,3 +144,16 @@ def test_send_buffers_outside_torch_find_no_room_in_its_cache() -> None:
     prepared = of(apart, "prepare, trainer's device")
     assert size(prepared, "cached_blocks") > 5.9
     assert size(prepared, "weight_bucket") == pytest.approx(2 * found.rollout.bucket_bytes / GIB)
+
+
+def test_before_0_9_sglang_is_sent_a_clone_of_each_tensor_however_large() -> None:
+    def bucket(release: str, engine: str) -> int:
+        settings: dict[str, object] = {"actor_rollout_ref.rollout.name": engine}
+        launched = inputs(subject(settings, model="Qwen3-235B-A22B", device="h200", nodes=8, release=release))
+        rollout = launched.rollout
+        assert rollout is not None
+        terms = gather_terms(launched, launched.actor, rollout)
+        return sum(term.size for term in terms if term.component == "weight_bucket")
+
+    assert bucket("0.8.0", "sglang") == 2 * 2 * 128 * 1536 * 4096  # gate and up of all experts of a layer, bfloat16
+    assert bucket("0.8.0", "vllm") == bucket("0.9.0", "sglang") == 2048 * MIB
