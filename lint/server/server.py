@@ -24,7 +24,6 @@ from lint.server.actions import actions, safe_edits
 from lint.server.completion import complete
 from lint.server.document import Document, Position
 from lint.server.hover import hover
-from lint.checking.remembered import forget, surroundings
 from lint.settings import CONFIDENCES, ScriptSettings
 from lint.text import Source, Span
 
@@ -37,7 +36,7 @@ QUICK_FIX = types.CodeActionKind.QuickFix.value
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.recipe-lint"
 WATCHED = (
     *("**/*.sh", "**/*.yaml", "**/*.yml", "**/*.py", "**/*.toml", "**/.shellcheckrc", "**/config.json"),
-    *("**/requirements.txt", "**/REQUIRED_VERL.txt", "**/setup.cfg", "**/.gitmodules"),
+    *("**/requirements*.txt", "**/*.lock", "**/Pipfile", "**/REQUIRED_VERL.txt", "**/setup.cfg", "**/.gitmodules"),
 )
 """Files that findings depend on beside the script."""
 

@@ -10,8 +10,11 @@ from lint import callers, files, settings, shellcheck
 from lint.checking import remembered
 from lint.schema import checkout
 
-OTHERS = {"lint.files.globs.compile_pattern", "lint.files.globs._any_of", "lint.shellcheck._version"}
-"""Those that read nothing of the user's: patterns, and the shellcheck that is installed."""
+OTHERS = {
+    *("lint.files.globs.compile_pattern", "lint.files.globs._any_of", "lint.files.sources._digest"),
+    "lint.shellcheck._version",
+}
+"""Those that read nothing of the user's: patterns, texts that were read, and the shellcheck that is installed."""
 
 
 def readers() -> Iterator[ModuleType]:
