@@ -45,6 +45,52 @@ def wrap(text: Text, span: Span, kind: OriginKind, name: str | None) -> Text:
     return Text(tuple([step(piece, span, kind, name) for piece in text.pieces]))
 
 
+class PassedOn(Text):
+    """A word that an expansion passes on as it is, `"${ARGS[@]}"`: what `wrap` gives, made when somebody asks for it.
+
+    Most words are only read: nobody wants to know where their pieces come from.
+    """
+
+    __slots__ = ("_made", "hops", "kind", "name", "span", "text")
+
+    def __init__(self, text: Text, span: Span, kind: OriginKind, name: str) -> None:
+        self.text = text  # as it was before
+        self.span, self.kind, self.name = span, kind, name
+        self.hops: int = text.hops + 1 if isinstance(text, PassedOn) else 1
+        self._made: tuple[Piece, ...] | None = None
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        if self._made is None:
+            self._made = wrap(self.text, self.span, self.kind, self.name).pieces
+        return self._made
+
+    @property
+    def value(self) -> str | None:
+        return self.text.value
+
+    @property
+    def shown(self) -> str:
+        return self.text.shown
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and self.pieces == other.pieces
+
+    def __hash__(self) -> int:
+        return hash(self.pieces)
+
+
+def passed_on(text: Text, span: Span, kind: OriginKind, name: str) -> Text:
+    """A word as an expansion passes it on. As with `derive`, the first round of a loop stands."""
+    before = text
+    while isinstance(before, PassedOn):
+        if before.span == span and before.kind == kind:
+            return before
+        before = before.text
+    lazy = not isinstance(text, PassedOn) or text.hops < LONGEST_CHAIN
+    return PassedOn(text, span, kind, name) if lazy else wrap(text, span, kind, name)
+
+
 def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ...]:
     """The origins of the pieces of some texts, at most `most` of them."""
     found: list[Origin] = []

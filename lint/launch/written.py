@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from lint.bash.origins import PassedOn
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text
 from lint.text import Source, Span
 
 
 def as_written(text: Text) -> Text:
     """The text before it was passed on, if the whole word was, by one expansion (`"${ARGS[@]}"`, `$OVERRIDE`)."""
+    while isinstance(text, PassedOn):
+        text = text.text
     while text.pieces and _are_passed_on(text.pieces):
         text = Text(tuple([_with_origin(piece, piece.origin.sources[0]) for piece in text.pieces]))
     return text

@@ -34,6 +34,17 @@ def test_a_walk_over_an_origin_is_bounded(line: str) -> None:
     assert passed <= MOST_STEPS + 1
 
 
+@pytest.mark.parametrize("turns", [1, 300])
+def test_elements_that_are_passed_on_have_every_place_once(turns: int) -> None:
+    again = 'B=("${A[@]}")\nA=("${B[@]}")\n'
+    origin = origin_of_last_word(f'A=(a=1)\nfor i in {{1..{turns}}}; do\n{again}done\npython3 train.py "${{A[@]}}"\n')
+    names = []
+    while origin.sources:
+        names.append(origin.name)
+        (origin,) = origin.sources
+    assert (names, origin.kind) == (["A", "B", "A"], "literal")
+
+
 def test_every_step_of_a_usual_chain_is_kept() -> None:
     origin = origin_of_last_word("a=8\nb=${a}\nc=$((b * 2))\npython3 train.py $c\n")
     kinds = []

@@ -138,7 +138,7 @@ class Assembler:
         name = node.name
         if not node.operator and node.subscript is None and not node.length and not node.indirect:
             value = state.variables.get(name)
-            if value is not None and type(value.content) is Text and not value.reference and node.names is None:
+            if value is not None and isinstance(value.content, Text) and not value.reference and node.names is None:
                 text = wrap(value.content, state.unit.span(node.start, node.end), "expansion", name)
                 return lists.value(text, manner, self.ifs(state))
         if self.joining and not manner.starred and not manner.operand:

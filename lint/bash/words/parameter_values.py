@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
-from lint.bash.origins import derive, wrap
+from lint.bash.origins import derive, passed_on
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.state import options
 from lint.bash.state.key_order import ordered
@@ -178,7 +178,7 @@ class Lookup:
     def wrapped(self, name: str, texts: Sequence[Text]) -> list[Text]:
         kind: OriginKind = "positional" if name in ("@", "*") else "expansion"
         span = self.span
-        return [wrap(text, span, kind, name) for text in texts]
+        return [passed_on(text, span, kind, name) for text in texts]
 
     def keys(self) -> list[Text]:
         origin = Origin(self.span, "expansion", self.node.name)
