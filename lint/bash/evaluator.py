@@ -30,7 +30,6 @@ from lint.bash.state.variables import Unbound
 from lint.bash.syntax import (
     Command,
     CommandSubstitution,
-    HereDocument,
     Pipeline,
     ProcessSubstitution,
     Script,
@@ -38,7 +37,6 @@ from lint.bash.syntax import (
     Statement,
 )
 from lint.bash.unknown import ExitStatus
-from lint.bash.walk import Nodes
 from lint.bash.words.arithmetic_tokens import LastingFault
 from lint.bash.words.expansion import Expander
 from lint.text import Span
@@ -212,7 +210,7 @@ class Evaluator:
                 if all(s.flow is not None and not (top and s.flow.kind == "discard") for s in states):
                     break
             if top and states and states[0].unit.asks_for_lines:
-                units.lose_count(states, node)
+                units.lose_count(states, body, index)
             if top and states and (states[0].aliases or states[0].unit.aliases):
                 read = aliases.following(self, states[0], body, index)
                 if read is not None:
@@ -226,11 +224,9 @@ class Evaluator:
                 if state.flow.forced and state.called_from:
                     continue  # the text that `eval` or `source` runs ends with it
                 text = state.unit.source.text
-                last = index + 1 == len(body) or "\n" in text[body[index].end : body[index + 1].start]
-                if last:
+                if units.is_last_of_line(text, body, index):
                     state.flow = None
-                    documents = [document.end for document in Nodes(body[index]).of(HereDocument)]
-                    uncounted = text.count("\n", state.offset, max(body[index].end, *documents, 0))
+                    uncounted = text.count("\n", state.offset, units.line_end(text, body, index))
                     if uncounted:  # bash goes on counting at the line of the error
                         state.unit = replace(state.unit, first_line=state.unit.first_line - uncounted)
 

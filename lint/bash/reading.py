@@ -64,6 +64,7 @@ class Unknown:
     reason: str
     origin: Origin
     splits: bool = False  # unquoted: it may become any number of words
+    characters: str = ""  # if there are any: it is spelled with these alone, and is not empty
 
 
 Piece: TypeAlias = "Known | Unknown"

@@ -9,6 +9,9 @@ from lint.frozen import frozen
 
 USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
 
+DIGITS = "0123456789"
+NUMBERS = DIGITS + "-"
+
 HOME_OF = "home directory of"
 """How the reason begins for which the home of another user is not known."""
 
@@ -25,6 +28,7 @@ class ExitStatus(Unknown):
     """The exit status of a command that was not run. `likely` decides which way is read first; `assumed` (external
     commands): outside a condition the script is read on as if it had succeeded."""
 
+    characters: str = DIGITS
     likely: int = 0
     assumed: bool = False
 

@@ -36,7 +36,7 @@ from lint.bash.syntax import (
 )
 from lint.bash.unknown import likely_text
 from lint.bash.walk import constant
-from lint.bash.words import pattern
+from lint.bash.words import partly_known, pattern
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[Sta
     """Run a command after the DEBUG trap."""
     if "DEBUG" not in state.traps:
         return run(state)
-    ends = traps.before_command(evaluator, state, node.start if isinstance(node, Case) else node.end)
+    ends = traps.before_command(evaluator, state, node.subject.end if isinstance(node, Case) else node.end)
     return [after for end in ends for after in ([end] if end.flow is not None else run(end))]
 
 
@@ -187,7 +187,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
 
 
 def _case(evaluator: Evaluator, node: Case, state: State, tested: bool) -> list[State]:
-    state.offset = node.start
+    state.offset = node.subject.end
     try:
         subject = evaluator.expander.subject(state, node.subject)
     except FAULTS as fault:
@@ -240,6 +240,12 @@ def _match(
             state.work += len(text) >> 6
             if pattern.matches(text, value, True, ignore_case):
                 return [state], []
+        elif value is not None:
+            sure = partly_known.matches(subject, value, True, ignore_case)
+            if sure and not unknown:
+                return [state], []
+            if sure is not False:
+                unknown.append(shape)
         else:
             unknown.append(shape)
     if not unknown:

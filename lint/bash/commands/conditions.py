@@ -20,8 +20,8 @@ from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import File, State, Value
 from lint.bash.state.variables import Scope, array, element, is_machine, resolve, scalar
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
-from lint.bash.unknown import ExitStatus, Place, likely_text
-from lint.bash.words import pattern, regex
+from lint.bash.unknown import ExitStatus, likely_text
+from lint.bash.words import partly_known, pattern, regex
 from lint.bash.words.arithmetic import evaluate
 from lint.bash.words.expansion import Expander
 from lint.text import Span
@@ -147,7 +147,7 @@ class Conditions:
                 if value == "":
                     self.watcher.guards.note_empty(text)
                 return (value == "") == (operator == "-z")
-            if any((isinstance(piece, Known) and piece.text) or isinstance(piece, Place) for piece in text.pieces):
+            if partly_known.matches(text, "?*") is True:
                 return operator == "-n"
             return undecided(f"{operator} {text.brief}", origin, (likely_text(text) == "") == (operator == "-z"))
         if operator in FILE_TESTS:
@@ -217,11 +217,10 @@ class Conditions:
             state.work += len(first) >> 6
             same = pattern.matches(first, second, True, ignore_case) if patterns else first == second
             return same != differ
-        if second is not None and not ignore_case:
-            plain = re.sub(r"\\(.)", r"\1", second, flags=re.DOTALL) if patterns else second
-            literal = not patterns or not pattern.has_pattern(re.sub(r"\\.", "", second, flags=re.DOTALL), True)
-            if literal and _cannot_be(left, plain):
-                return differ
+        if second is not None:
+            sure = partly_known.matches(left, second if patterns else pattern.escape(second), True, ignore_case)
+            if sure is not None:
+                return sure != differ
         origin = derive(span, "expansion", None, tuple(p.origin for t in (left, right) for p in t.pieces)[:8])
         guess = likely_text(right)
         same = pattern.matches(likely_text(left), guess) if patterns else likely_text(left) == guess
@@ -267,13 +266,3 @@ def _as_likely(word: Text) -> Text:
     if word.value is not None:
         return word
     return Text((Known(likely_text(word), word.pieces[0].origin),))
-
-
-def _cannot_be(text: Text, value: str) -> bool:
-    """Whether a text with unknown parts differs from `value` by what is known at its ends."""
-    first, last = text.pieces[0], text.pieces[-1]
-    if isinstance(first, Known) and not value.startswith(first.text):
-        return True
-    if isinstance(last, Known) and not value.endswith(last.text):
-        return True
-    return sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > len(value)

@@ -150,7 +150,7 @@ def _one_of(words: Text) -> Text:
     """One of the words that an unknown text, perhaps with known text around it, falls into."""
     unknown = next(piece for piece in words.pieces if isinstance(piece, Unknown))
     reason = unknown.reason if len(words.pieces) == 1 else f"one of the words of {words.brief}"
-    return Text((replace(unknown, reason=reason, splits=False),))
+    return Text((Unknown(reason, unknown.origin),))
 
 
 def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> list[State]:
@@ -177,10 +177,10 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
         return [state]
 
     def condition(before: State) -> list[State]:
+        traps.before_command(evaluator, before, node.start)
         if node.condition is None:
             before.status = 0
             return [before]
-        traps.before_command(evaluator, before, node.start)
         value = arithmetic_value(evaluator, before, node.condition, node.condition)
         if value is None:
             before.flow = before.flow or Flow("break")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 
 _PRINTED_IN_LINES = (If, For, While, ArithmeticFor, Case, Function)
+_LINE_END = re.compile(r"\$'[^']*\\[ncxuU0-7]")  # which bash prints as a newline, perhaps
 
 
 def new_stream(evaluator: Evaluator) -> int:
@@ -201,12 +203,15 @@ def _unit_inside(state: State, node: CommandSubstitution | ProcessSubstitution) 
     unit = state.unit
     if not unit.asks_for_lines or not unit.counted:
         return unit
-    text = unit.source.text
-    nodes = Nodes(node.body)
-    in_lines = text[node.start] != "`" and any(found for kind in _PRINTED_IN_LINES for found in nodes.of(kind))
-    if in_lines or "\n" in text[node.start : node.end]:
+    text = unit.source.text[node.start : node.end]
+    if "\n" in text or (text[0] != "`" and _is_printed_in_lines(node, text)):
         return replace(unit, counted=False)
     return replace(unit, first_line=unit.first_line + unit.line(state.offset) - unit.line(node.start))
+
+
+def _is_printed_in_lines(node: CommandSubstitution | ProcessSubstitution, text: str) -> bool:
+    nodes = Nodes(node.body)
+    return _LINE_END.search(text) is not None or any(found for kind in _PRINTED_IN_LINES for found in nodes.of(kind))
 
 
 def _redirection_alone(node: CommandSubstitution) -> SimpleCommand | None:
@@ -287,5 +292,5 @@ def _named(text: Text, body: str, span: Span, run: int) -> Text:
         if only.reason.startswith("output "):
             named = replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution"))
             plain = type(named) is Unknown
-            return Text((Once(named.reason, named.origin, named.splits, run) if plain else named,))
+            return Text((Once(named.reason, named.origin, named.splits, named.characters, run) if plain else named,))
     return text

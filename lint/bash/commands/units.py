@@ -11,9 +11,10 @@ from lint.bash.budget import DEPTH, LABEL
 from lint.bash.commands import aliases
 from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
+from lint.bash.parsing.cursor import behind
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
-from lint.bash.syntax import Pipeline, Script, Statement, Subshell
+from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, Statement, Subshell
 from lint.bash.unknown import ExitStatus, Place
 from lint.bash.walk import Nodes
 from lint.text import Source, Span
@@ -101,14 +102,35 @@ def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, spa
     return states
 
 
-def lose_count(states: Sequence[State], node: Statement) -> None:
-    """Behind a subshell that is piped on, bash 5.2 goes on counting lines as if the whole statement ended there."""
-    unit = states[0].unit
-    if "\n" not in unit.source.text[node.start : node.end]:
-        return
-    for line in Nodes(node).of(Pipeline):
+_LINE_REST = re.compile(r"(?:[ \t;&]|\\\n)*(?:#[^\n]*)?")
+
+
+def is_last_of_line(text: str, body: Sequence[Statement], index: int) -> bool:
+    """Whether bash runs a statement before it reads the one behind it."""
+    return index + 1 == len(body) or text.startswith("\n", _rest_of_line(text, body[index]))
+
+
+def line_end(text: str, body: Sequence[Statement], index: int) -> int:
+    """Where the lines end that bash has read when it runs a statement: all that continues it, and its documents."""
+    last = index
+    while not is_last_of_line(text, body, last):
+        last += 1
+    documents = [document.end for node in body[index : last + 1] for document in Nodes(node).of(HereDocument)]
+    return max(_rest_of_line(text, body[last]), *documents, 0)
+
+
+def _rest_of_line(text: str, node: Statement) -> int:
+    """Where the line or the next statement begins behind a statement and its redirections."""
+    redirections = [redirection.end for redirection in Nodes(node).of(Redirection)]
+    return behind(_LINE_REST, text, max(node.end, *redirections, 0))
+
+
+def lose_count(states: Sequence[State], body: Sequence[Statement], index: int) -> None:
+    """Behind a subshell that is piped on, bash 5.2 goes on counting lines as if all it has read ended there."""
+    text = states[0].unit.source.text
+    for line in Nodes(body[index]).of(Pipeline):
         for command in line.commands[:-1]:
-            if isinstance(command, Subshell) and "\n" in unit.source.text[command.end : node.end]:
+            if isinstance(command, Subshell) and "\n" in text[command.end : line_end(text, body, index)]:
                 for state in states:
                     state.unit = replace(state.unit, counted=False)
                 return

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal as Choice
 
 from lint.bash.parsing.assignments import AssignmentParser
-from lint.bash.parsing.cursor import END_OF_WORD, Unclosed
+from lint.bash.parsing.cursor import END_OF_WORD, Unclosed, behind
 from lint.bash.syntax import (
     Assignment,
     Command,
@@ -29,6 +29,8 @@ _OPENING = re.compile(
 )
 _PREFIX = re.compile(rf"(?:!|time){END_OF_WORD}")
 _TIME_OPTION = re.compile(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
+_OPERATOR = re.compile(r"[<>;|&]+|\)")
+_CONTINUATIONS = re.compile(r"(?:\\\n)*")
 _FUNCTION_PARENTHESES = re.compile(r"\([ \t]*\)")
 
 _DECLARATIONS = frozenset(["declare", "export", "local", "readonly", "typeset"])
@@ -216,14 +218,17 @@ class CommandParser(AssignmentParser):
     def place_of_line(self, parts: Sequence[Word | Assignment | Redirection]) -> int:
         """Where bash takes the number of the line of a command over several lines.
 
-        Behind the first part; if that is a word, behind the next token, as it might be the name of a function.
+        Behind the first part; if that is a word, behind the next token, as it might be the name of a function. And it
+        has looked at the character behind that, over line continuations.
         """
         first = parts[0]
         if not isinstance(first, Word):
-            return first.end
-        if len(parts) == 1:
-            return self.position
-        return parts[1].start if isinstance(parts[1], Redirection) else parts[1].end
+            end = first.end
+        elif len(parts) > 1:
+            end = behind(_OPERATOR, self.text, parts[1].start) if isinstance(parts[1], Redirection) else parts[1].end
+        else:
+            end = behind(_OPERATOR, self.text, self.position)
+        return behind(_CONTINUATIONS, self.text, end)
 
     def is_declaration(self, word: Word) -> bool:
         first = word.parts[0] if word.parts else None

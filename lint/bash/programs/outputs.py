@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from lint.bash.commands.redirection import read_from
 from lint.bash.origins import derive, origins_of
+from lint.bash.programs import spelled
 from lint.bash.programs.text_tools import TOOLS, Unclear
-from lint.bash.reading import Known, Origin, Piece, Text
+from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.places import path_of
 from lint.bash.unknown import Place
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
 
 
 def output(call: Call) -> Text | None:
-    """What a program writes, where that follows from its arguments and a known input; else None."""
+    """What a program writes, where that or its spelling follows from its arguments and a known input; else None."""
+    text = _known_output(call)
+    if text is None and call.state.descriptors.get(1):
+        letters = spelled.characters(call.name, [word.value for word in call.words[1:]])
+        if letters:
+            origin = Origin(call.span, "substitution")
+            return Text((Unknown(f"output of `{call.name}`", origin, characters=letters), Known("\n", origin)))
+    return text
+
+
+def _known_output(call: Call) -> Text | None:
     run = TOOLS.get(call.name)
     if run is None or not call.state.descriptors.get(1):
         return None

@@ -12,6 +12,7 @@ from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
+from lint.bash.unknown import NUMBERS
 from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
@@ -106,7 +107,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
     if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
         if unknown is not None:
-            return Text((unknown,))
+            return Text((Unknown(f"element of {name} at {unknown.reason}", unknown.origin),))
         if subscript.value == "" and strict:
             raise Fatal(f"{name}: bad array subscript")
         if subscript.value == "":
@@ -129,7 +130,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     if not elements:
         return None
     if isinstance(index, Unknown):
-        return Text((replace(index, reason=f"element of {name} at {index.reason}"),))
+        return Text((Unknown(f"element of {name} at {index.reason}", index.origin),))
     return elements.get(index)
 
 
@@ -201,7 +202,7 @@ class Unbound(Exception):
 def number_text(value: Number, origin: Origin) -> Text:
     """The result of arithmetic as text."""
     if isinstance(value, Unknown):
-        return Text((Unknown(value.reason, origin),))
+        return Text((Unknown(value.reason, origin, characters=NUMBERS),))
     return Text((Known(str(value), origin),))
 
 

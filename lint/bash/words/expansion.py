@@ -238,23 +238,23 @@ class Expander(Assembler):
         """What a parameter expansion yields."""
         return parameters.expand(self, state, node, manner, notes)
 
-    def other(self, state: State, part: Part) -> Piece:
-        """A substitution as one piece (its text may be empty)."""
+    def other(self, state: State, part: Part) -> Sequence[Piece]:
+        """A substitution: at least one piece, whose text may be empty."""
         span = state.unit.span(part.start, part.end)
         if isinstance(part, Arithmetic):
             try:
                 value, origins = self.arithmetic_text(state, part.expression)
             except ArithmeticFault as fault:
                 raise Fatal(str(fault)) from None
-            return number_text(value, derive(span, "arithmetic", None, origins)).pieces[0]
+            return number_text(value, derive(span, "arithmetic", None, origins)).pieces
         if isinstance(part, CommandSubstitution):
-            return _one_piece(self.shell.substitute(state, part), span)
+            return _pieces(self.shell.substitute(state, part), span)
         if isinstance(part, ProcessSubstitution):
-            return _one_piece(self.shell.connect(state, part), span)
+            return self.shell.connect(state, part).pieces
         message = part.message if isinstance(part, Unreadable) else "not read"
         if message.startswith("bad substitution"):
             raise Fatal(message)
-        return Unknown(message, Origin(span, "literal"))
+        return (Unknown(message, Origin(span, "literal")),)
 
     # ----------------------------------------------------------------------------------------- tilde and names
 
@@ -276,13 +276,15 @@ def _escape_regex(text: str) -> str:
     return re.sub(r"[\\^$.|?*+(){}\[\]]", r"\\\g<0>", text)
 
 
-def _one_piece(text: Text, span: Span) -> Piece:
-    """The pieces of a substitution as one; unknown if one of them is."""
-    if len(text.pieces) == 1:
-        return text.pieces[0]
-    for piece in text.pieces:
-        if isinstance(piece, Unknown):
-            return piece
-    value = text.value or ""
+def _pieces(text: Text, span: Span) -> Sequence[Piece]:
+    """The pieces of a substitution: one if all are known."""
+    value = text.value
+    if len(text.pieces) == 1 or (
+        value is None and sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) <= TEXT
+    ):
+        return text.pieces
     sources = tuple(piece.origin for piece in text.pieces[:16])
-    return Known(value[:TEXT], derive(span, "substitution", None, sources))
+    origin = derive(span, "substitution", None, sources)
+    if value is None:
+        return (Unknown("output too long to read", origin),)
+    return (Known(value[:TEXT], origin),)

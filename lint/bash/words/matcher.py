@@ -93,6 +93,10 @@ class Subject:
         found = {character: "1" if match(character) else "0" for character in set(self.text)}
         return int("".join([found[character] for character in reversed(self.text)]), 2)
 
+    def after(self, expression: str, starts: int) -> int:
+        """The positions behind one character of the class."""
+        return (starts & self.places(expression)) << 1
+
     def ends(self, elements: Sequence[Element], starts: int) -> int:
         """Where matches of the elements end that begin at one of the positions `starts`."""
         self._taken += 1 + (len(self.text) >> 12)
@@ -102,7 +106,7 @@ class Subject:
             if not starts:
                 return 0
             if isinstance(element, Character):
-                starts = (starts & self.places(element.expression)) << 1
+                starts = self.after(element.expression, starts)
             elif isinstance(element, Anything):
                 starts = self.everywhere & -(starts & -starts)
             elif isinstance(element, Repeat):

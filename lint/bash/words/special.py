@@ -8,7 +8,7 @@ from lint.bash.origins import derive, wrap
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.options import FROM_INPUT, FROM_TEXT
 from lint.bash.state.state import State, Status, Unit
-from lint.bash.unknown import Place
+from lint.bash.unknown import DIGITS, Place
 from lint.text import Span
 
 # Set on every machine by bash itself or by a login; their values belong to the machine.
@@ -65,10 +65,13 @@ MACHINE = frozenset(
     ]
 )
 
+_NUMBERS = frozenset(("BASHPID", "EPOCHSECONDS", "EUID", "PPID", "RANDOM", "SECONDS", "SHLVL", "SRANDOM", "UID"))
+
 
 def machine_value(name: str, span: Span) -> Text:
     """The value of a variable that only the machine knows."""
-    return Text((Unknown(f"value of ${name}", Origin(span, "environment", name)),))
+    characters = DIGITS if name in _NUMBERS else ""
+    return Text((Unknown(f"value of ${name}", Origin(span, "environment", name), characters=characters),))
 
 
 COMPUTED = frozenset(
@@ -137,9 +140,9 @@ def status_text(status: Status, span: Span, name: str = "?") -> Text:
 
 
 def _line(number: int | None, origin: Origin) -> Text:
-    return Text(
-        (Unknown("number of a line in a substitution", origin) if number is None else Known(str(number), origin),)
-    )
+    if number is None:
+        return Text((Unknown("number of a line in a substitution", origin, characters=DIGITS),))
+    return Text((Known(str(number), origin),))
 
 
 def computed_array(state: State, name: str, span: Span) -> dict[int, Text] | None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from lint.bash.reading import Known, Origin, Unknown
-from lint.bash.unknown import ExitStatus
 from lint.bash.words.fragments import Fragment, Part, is_null, is_visible, without_nulls
 from lint.text import Span
 
 DEFAULT_IFS = " \t\n"
 _SPACES = " \t\n\r\v\f"
-_DIGIT = re.compile("[0-9]")
 
 
 class Separators(NamedTuple):
@@ -129,8 +126,8 @@ def _items(fragments: Sequence[Fragment], separators: str) -> list[Fragment | st
             continue
         piece, quoted, _ = fragment
         if isinstance(piece, Unknown):
-            plain = isinstance(piece, ExitStatus) and not _DIGIT.search(separators)
-            if not piece.splits and separators and not plain:
+            whole = piece.characters and not any(character in piece.characters for character in separators)
+            if not piece.splits and separators and not whole:
                 fragment = (replace(piece, splits=True), quoted, True)
             items.append(fragment)
             continue
