@@ -15,7 +15,7 @@ from lint.bash.syntax import Case, For, Pipeline, Script, Statement, While
 from lint.bash.walk import Nodes
 
 MOST = 12  # ways of one script that are run
-MOST_LATER = 60  # more runs of one way, for conditions that are met again
+MOST_LATER = 100  # more runs of one way, for conditions that are met again
 
 Way = Mapping[str, str]
 """Decisions, as `RunCommand.scenario` has them."""
@@ -50,10 +50,15 @@ def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
 
 def other_runs(made: Way, way: Way) -> list[Way]:
     """The decisions of one run with one of them turned round, by which the way may have ended. A condition that is met
-    again, in a loop or in a function, is turned round once it was met some times."""
+    again, in a loop or in a function, is turned round once it was met some times, or until then."""
     both = {label: value for label, value in made.items() if value in _OPPOSITES}
     turned = [{label: _OPPOSITES[value]} for label, value in both.items() if label not in way]
-    later = [{label: f"{value} until {turn}"} for turn in range(2, MOST) for label, value in both.items()]
+    later = [
+        {label: f"{first} until {turn}"}
+        for turn in range(2, MOST)
+        for label, value in both.items()
+        for first in (value, _OPPOSITES[value])
+    ]
     return [{**made, **each} for each in (*turned[:MOST], *later[:MOST_LATER])]
 
 

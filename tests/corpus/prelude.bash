@@ -56,6 +56,10 @@ __run_rmdir() { "$CORPUS_FOLDER/rm" -d "$@" 2>/dev/null; }
 __run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
 __run_sh() { __run_bash "$@"; }
 __run_nproc() { echo 8; }
+__run_hostname() { echo node; }
+__run_whoami() { echo me; }
+__run_id() { if [[ $* == *n* ]]; then echo me; else echo 1000; fi; }
+__run_uname() { if [[ $* == *m* ]]; then echo x86_64; else echo Linux; fi; }
 __run_date() { echo 20260101; }
 __run_mktemp() {
     local name=/tmp/scratch.$BASHPID
