@@ -90,11 +90,14 @@ def discard_output() -> None:
 
 
 def complete(arguments: list[str]) -> list[str]:
-    """The arguments with the values that were left out: where another option, a path or nothing follows."""
-    from lint.cli import OPTIONAL_VALUES
+    """The arguments with options by their names here, and with the values that were left out: where another option, a
+    path or nothing follows."""
+    from lint.cli import OPTIONAL_VALUES, OTHER_NAMES
 
     completed = []
-    for argument, following in zip(arguments, [*arguments[1:], "-"], strict=False):
+    for given, following in zip(arguments, [*arguments[1:], "-"], strict=False):
+        name, equals, value = given.partition("=")
+        argument = OTHER_NAMES.get(name, name) + equals + value
         left_out = argument in OPTIONAL_VALUES and (following.startswith("-") or os.path.lexists(following))
         completed.append(f"{argument}={OPTIONAL_VALUES[argument]}" if left_out else argument)
     return completed

@@ -8,6 +8,9 @@ whose signature declares the arguments (typer reads it) and whose docstring is t
 OPTIONAL_VALUES = {"--changed": "HEAD"}
 """Options whose value may be left out, and what then stands for it."""
 
+OTHER_NAMES = {"--output-format": "--format"}
+"""Names that options have in other linters, and those that they have here."""
+
 COMMANDS = (
     *("check", "show", "memory", "compare", "copies", "new"),
     *("rules", "explain", "schema", "settings", "init", "server"),

@@ -26,7 +26,7 @@ Verl = Annotated[
 ]
 DeviceName = Annotated[str | None, typer.Option(help="The accelerator, for example ascend-a3.")]
 ModelName = Annotated[str | None, typer.Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")]
-Nodes = Annotated[int | None, typer.Option("--nnodes", min=1, help="The number of nodes.")]
+Nodes = Annotated[int | None, typer.Option("--nnodes", metavar="N", min=1, help="The number of nodes.")]
 Environment = Annotated[
     list[str] | None,
     typer.Option("--env", metavar="NAME=VALUE", help="Read scripts with this environment variable set; repeatable."),

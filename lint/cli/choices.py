@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Option
 
-FORMAT = ("--format", "--output-format", "-f")
+FORMAT = ("--format", "-f")
 """The names of the option that says how to show something."""
 
 

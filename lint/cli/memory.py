@@ -41,31 +41,42 @@ def _a_number(share: float | None) -> float | None:
 class Sizes:
     """What if"""
 
-    tokens: Annotated[int | None, Option(min=1, help="Tokens of a usual sample, prompt and response.")] = None
-    tp: Annotated[int | None, Option(min=1, help="The tensor parallel size of the rollout.")] = None
-    util: Annotated[float | None, Option(min=0.01, max=1, callback=_a_number, help="gpu_memory_utilization.")] = None
-    sp: Annotated[int | None, Option(min=1, help="The Ulysses sequence parallel size.")] = None
-    nnodes: Annotated[int | None, Option(min=1, help="The number of nodes.")] = None
-    devices: Annotated[int | None, Option(min=1, help="Devices per node.")] = None
-    token_budget: Annotated[int | None, Option(min=1, help="Tokens per device in a micro-batch.")] = None
-    bucket: Annotated[int | None, Option(min=1, help="update_weights_bucket_megabytes.")] = None
-    offload: Annotated[bool | None, Option(help="Parameters and optimizer are moved to the host, or not.")] = None
-    chunked_entropy: Annotated[bool | None, Option(help="entropy_from_logits_with_chunking, or without.")] = None
+    tokens: Annotated[int | None, Option(metavar="N", min=1, help="Tokens of a usual sample, prompt and response.")] = (
+        None
+    )
+    tp: Annotated[int | None, Option(metavar="N", min=1, help="The tensor parallel size of the rollout.")] = None
+    util: Annotated[
+        float | None, Option(metavar="SHARE", min=0.01, max=1, callback=_a_number, help="gpu_memory_utilization.")
+    ] = None
+    sp: Annotated[int | None, Option(metavar="N", min=1, help="The Ulysses sequence parallel size.")] = None
+    nnodes: Annotated[int | None, Option(metavar="N", min=1, help="The number of nodes.")] = None
+    devices: Annotated[int | None, Option(metavar="N", min=1, help="Devices per node.")] = None
+    token_budget: Annotated[int | None, Option(metavar="N", min=1, help="Tokens per device in a micro-batch.")] = None
+    bucket: Annotated[int | None, Option(metavar="N", min=1, help="update_weights_bucket_megabytes.")] = None
 
-    def change(self) -> WhatIf:
-        """The sizes that replace those of a launch."""
-        from lint.memory.what_if import WhatIf
 
-        return WhatIf(
-            self.tp,
-            self.util,
-            self.sp,
-            self.nnodes,
-            self.token_budget,
-            self.bucket,
-            self.offload,
-            self.chunked_entropy,
-        )
+@frozen
+class Switches:
+    """What if, on or off"""
+
+    offload: Annotated[bool | None, Option(help="Parameters and optimizer are moved to the host.")] = None
+    chunked_entropy: Annotated[bool | None, Option(help="The entropy is computed in chunks.")] = None
+
+
+def changes(sizes: Sizes, switches: Switches) -> WhatIf:
+    """What replaces the values of a launch."""
+    from lint.memory.what_if import WhatIf
+
+    return WhatIf(
+        sizes.tp,
+        sizes.util,
+        sizes.sp,
+        sizes.nnodes,
+        sizes.token_budget,
+        sizes.bucket,
+        switches.offload,
+        switches.chunked_entropy,
+    )
 
 
 def command(
@@ -74,6 +85,7 @@ def command(
     *,
     target: Target,
     sizes: Sizes,
+    switches: Switches,
 ) -> None:
     """Predict the device memory of each phase and the host memory of a node.
 
@@ -81,7 +93,7 @@ def command(
     """
     from lint.memory.report import merged, to_plain
 
-    given, change = target.stated(), sizes.change()
+    given, change = target.stated(), changes(sizes, switches)
     sources, unreadable = load(scripts)
     found: list[LaunchMemory] = []
     not_read: list[dict[str, Any]] = []

@@ -19,7 +19,7 @@ class Wanted:
 
     model: ModelName = None
     nnodes: Nodes = None
-    devices_per_node: Annotated[int | None, typer.Option(min=1, help="Devices on each node.")] = None
+    devices_per_node: Annotated[int | None, typer.Option(metavar="N", min=1, help="Devices on each node.")] = None
     device: DeviceName = None
 
 

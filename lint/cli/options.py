@@ -152,6 +152,10 @@ class Running:
 
     strict: Annotated[bool, Option("--strict", help="Findings of severity info fail the run too.")] = False
     exit_zero: Annotated[bool, Option("--exit-zero", help="End with status 0 whatever is found.")] = False
-    jobs: Annotated[int | None, Option("--jobs", "-j", min=1, help="Processes.", show_default="cores")] = None
+    jobs: Annotated[int | None, Option("--jobs", "-j", metavar="N", min=1, help="Processes.", show_default="cores")] = (
+        None
+    )
     no_cache: Annotated[bool, Option("--no-cache", help="Neither read nor write the cache.")] = False
-    watch: Annotated[bool, Option("--watch", help="Check again whenever a script, what it reads or its settings change.")] = False
+    watch: Annotated[
+        bool, Option("--watch", help="Check again whenever a script, what it reads or its settings change.")
+    ] = False

@@ -74,6 +74,19 @@ def test_every_subcommand_has_examples_in_its_help(run: Run, name: str) -> None:
     assert f"recipe-lint {EXAMPLES[name][0].arguments}"[:60] in " ".join(out.split())
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_no_name_in_a_help_is_cut_off(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "…" not in run(*name.split(), "--help").out
+
+
+def test_the_name_that_ruff_has_for_an_option_is_known(run: Run) -> None:
+    files = {"run.sh": BROKEN}
+    assert run("check", "--output-format=concise", "--no-cache", files=files) == run(
+        "check", "-f", "concise", "--no-cache"
+    )
+
+
 @pytest.mark.parametrize("example", [one for rows in EXAMPLES.values() for one in rows], ids=lambda one: one.arguments)
 def test_the_options_of_every_example_exist(example: Any, folder: Path) -> None:
     words = shlex.split(example.arguments)
