@@ -74,6 +74,7 @@ class _Device:
     process: tuple[Term, ...]  # of the trainer, outside torch
     kept: tuple[tuple[Training, tuple[Term, ...]], ...]  # by each role, while another one computes
     asleep: tuple[Term, ...]  # rollout, reward models and teachers that share the device
+    sender: tuple[Term, ...]  # buckets of the last weight update that never go back to the driver
 
     def resident(self, but: Training | None = None) -> list[Term]:
         """What the roles keep while they do not compute, `but` the one that does."""
@@ -87,7 +88,7 @@ class _Device:
 def _device(inputs: MemoryInputs) -> _Device:
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
     kept = tuple((role, trainer_of(role).resident_terms(inputs, role)) for role in roles)
-    return _Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs))
+    return _Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs), _sender(inputs))
 
 
 def _plan(device: _Device, length: Length) -> Iterator[tuple[Phase, Callable[[], Iterable[Moment]]]]:
@@ -145,7 +146,7 @@ def _states(device: _Device, training: Training) -> list[Term]:
 def _beside(device: _Device, role: Training, moment: Moment) -> Moment:
     """A moment of one role beside everything else on the device."""
     slack = slack_term(moment, expandable=device.inputs.expandable_segments)
-    return moment.with_terms([*device.resident(role), *device.process, *device.asleep, slack])
+    return moment.with_terms([*device.resident(role), *device.process, *device.asleep, *device.sender, slack])
 
 
 def _init(device: _Device) -> Iterator[Moment]:
@@ -277,6 +278,20 @@ def _not_reused(inputs: MemoryInputs, cached: tuple[Term, ...], needed: tuple[Te
     return cached
 
 
+def _sender(inputs: MemoryInputs) -> tuple[Term, ...]:
+    """The two send buffers of the first trainer where the rollout has devices of its own.
+
+    They are cupy's (verl/checkpoint_engine/nccl_checkpoint_engine.py :: prepare), whose pool keeps what is freed:
+    `finalize` drops them and empties torch's cache alone, and the next update takes the same blocks again. The engine
+    for sparse updates empties the pool and says so (delta_checkpoint_engine.py :: _release_staging_pool). NIXL's are
+    cupy's too, HCCL's are torch's (nixl_checkpoint_engine.py, hccl_checkpoint_engine.py :: prepare).
+    """
+    rollout = inputs.rollout
+    if rollout is None or rollout.colocated or inputs.device.kind != "cuda":
+        return ()
+    return (Term("weight_bucket", 2 * rollout.bucket_bytes, note="two send buffers that cupy's pool keeps"),)
+
+
 def _separate_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     """Trainer and rollout on devices of their own; whether the KV cache stays is a matter of engine and release.
 
@@ -304,9 +319,5 @@ def _separate_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
         Term("weight_bucket", 3 * bucket, note="two receive buffers and the one that is handed on"),
         Term("outside_torch", round(outside), deviation, note="receiving process"),
     )
-    if inputs.device.kind == "cuda":  # its buckets are no memory of torch (nccl_checkpoint_engine.py :: prepare)
-        buckets = Term("weight_bucket", 2 * bucket, note="two send buffers")
-        full = (buckets, *_left_of_a_step(device), *device.resident(), *device.process)
-        yield Moment("update_weights", "prepare, trainer's device", full)
     yield Moment("update_weights", "send, trainer's device", trainer)
     yield Moment("update_weights", "receive, rollout's device", (*engine, *receiver))

@@ -86,7 +86,9 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
 
     VeOmni (verl/workers/engine/veomni/transformer_impl.py): float32 parameters under `mixed_precision`, else bfloat16.
     Only FSDP1 and FSDP2 themselves keep gradients whole until the last micro-batch: VeOmni has a loop of its own over
-    the micro-batches, `forward_backward_batch`, and FSDP-Turbo (fsdp_turbo_impl.py) always reduces at once.
+    the micro-batches, `forward_backward_batch`, and FSDP-Turbo (fsdp_turbo_impl.py) always reduces at once. FSDP1 has
+    no offload policy: `_build_fsdp_module` hands it to `fully_shard` alone (fsdp_workers.py in 0.6.1, later
+    transformer_impl.py).
     """
     node, veomni = place.node, place.strategy == "veomni"
     size = values.integer(f"{node}.fsdp_size", -1)
@@ -105,6 +107,7 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
     key = f"{node}.use_no_sync_for_gradient_accumulation"
     deferred = place.strategy in ("fsdp", "fsdp2") and values.boolean(key, switches.deferred_gradient_sync)
     parameter_bytes = _bytes_of(stored)
+    policy = "enable_fsdp_offload" if veomni else "offload_policy"
     return Fsdp(
         version=1 if place.strategy == "fsdp" else 2,
         family="veomni" if veomni else "fsdp",
@@ -119,7 +122,7 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
         reduce_bytes=_bytes_of(reduced),
         offload_parameters=values.boolean(f"{node}.param_offload", False),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
-        offload_policy=values.boolean(f"{node}.{'enable_fsdp_offload' if veomni else 'offload_policy'}", False),
+        offload_policy=place.strategy != "fsdp" and values.boolean(f"{node}.{policy}", False),
         deferred_sync=deferred,
         deferred_reshard=False,
         switchable_sync=values.subject.setting(key) is not None,

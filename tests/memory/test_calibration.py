@@ -68,40 +68,39 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_twenty_six_of_thirty_four_failures_that_were_looked_at_are_found() -> None:
-    assert count(blind=False, failed=True) == 34
+def test_twenty_nine_of_forty_failures_that_were_looked_at_are_found() -> None:
+    assert count(blind=False, failed=True) == 40
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     asynchronous = {"oom-async-76dc", "oom-async-6b62"}
-    others = {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
-    assert missed(blind=False) == long_samples | asynchronous | others
+    sglang = {"oom-gpt-oss-4", "oom-gpt-oss-resident"}
+    others = {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100", "oom-tau2-resident"}
+    assert missed(blind=False) == long_samples | asynchronous | sglang | others
 
 
 def test_of_those_that_worked_three_are_flagged_beside_launches_at_their_limit() -> None:
-    assert count(blind=False, failed=False) == 72
+    assert count(blind=False, failed=False) == 75
     assert alarms(blind=False, at_limit=False) == {"works-qwen3.5-27b-16", "practice-30b-21", "works-vl-235b-0.97"}
     lora = {"works-lora-14b", "works-lora-32b", "works-lora-1.5b", "works-35b-lora-layered"}
     assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
 
 
-def test_thirty_six_of_forty_nine_blind_failures_are_found() -> None:
+def test_thirty_five_of_forty_one_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
-    assert count(blind=True, failed=True) == 49
+    assert count(blind=True, failed=True) == 41
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
-    small = {"oom-l20-4b-384", "oom-l20-4b-384-offload", "oom-l20-4b-512"}
-    others = {"oom-gpt-oss-4", "oom-gpt-oss-resident", "oom-drgrpo-65536", "oom-tau2-resident"}
-    assert missed(blind=True) == apart | megatron | small | others
+    assert missed(blind=True) == apart | megatron
 
 
-def test_of_the_blind_launches_that_worked_four_are_flagged_beside_three_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 83
-    others = {"works-4090-quickstart-1", "works-l20-4b-ppo-3", "works-torl-8192"}
+def test_of_the_blind_launches_that_worked_three_are_flagged_beside_three_at_their_limit() -> None:
+    assert count(blind=True, failed=False) == 80
+    others = {"works-4090-quickstart-1", "works-torl-8192"}
     assert alarms(blind=True, at_limit=False) == others | {"works-30b-96gb-4"}
     bench = {"works-bench-4b-colocate", "works-bench-4b-apart-4-4", "works-bench-4b-apart-2-6"}
     assert alarms(blind=True, at_limit=True) == bench
 
 
-def test_thirteen_launches_are_not_decided_by_their_scripts() -> None:
+def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:
     """They are counted apart, whatever the model says of them."""
     assert {one.name: one.flagged for one in undecidable_labels()} == {
         "oom-vl-32b-2459": False,
@@ -117,6 +116,8 @@ def test_thirteen_launches_are_not_decided_by_their_scripts() -> None:
         "oom-lightllm-32768": True,
         "oom-lightllm-40960": True,
         "works-lightllm-20480": True,
+        "oom-l20-4b-ppo-12": False,
+        "oom-drgrpo-65536": False,
     }
     assert all(one.undecidable for one in undecidable_labels())
 

@@ -159,3 +159,10 @@ def test_a_teacher_holds_its_own_devices_and_the_log_probabilities_of_whole_samp
     assert teaching.stage == "teacher, its own devices"
     assert teaching.components["logits"] == 4096 * 151936 * (2 + 4 + 4)
     assert "parameters" not in teaching.components
+
+
+@pytest.mark.parametrize(("strategy", "effective"), [("fsdp", False), ("fsdp2", True)])
+def test_only_fsdp2_has_an_offload_policy(strategy: str, effective: bool) -> None:
+    engine = launched({f"{ACTOR}.strategy": strategy, f"{ACTOR}.fsdp_config.offload_policy": "True"}).actor.engine
+    assert isinstance(engine, Fsdp)
+    assert engine.offload_policy is effective

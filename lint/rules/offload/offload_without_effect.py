@@ -2,11 +2,12 @@
 
 ## What it finds
 FSDP2 with `offload_policy=True` next to `param_offload=True` or `optimizer_offload=True` of the same role (the policy
-offloads everything and the two are set to False); `ref.fsdp_config.param_offload=False` or `optimizer_offload` of the
-reference, whose engine is always offloaded and has no optimizer.
+offloads everything and the two are set to False); FSDP1 with `offload_policy=True`, which only FSDP2 has;
+`ref.fsdp_config.param_offload=False` or `optimizer_offload` of the reference, whose engine is always offloaded and has
+no optimizer.
 
 ## Why it hurts
-Nothing fails. The script says something else than what happens.
+Nothing fails. The script says something else than what happens: with FSDP1 the policy saves no memory.
 
 ## When it fails
 silently: the key is not read
@@ -40,7 +41,7 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Keep the one that decides.
 
 ## Sources
-- verl/workers/engine/fsdp/transformer_impl.py :: _build_fsdp_module (0.8.0, 0.9.0, 0.9.1)
+- verl/workers/engine/fsdp/transformer_impl.py :: _build_fsdp_module (0.7.1, 0.8.0, 0.9.0, 0.9.1)
 """
 
 from __future__ import annotations
@@ -49,19 +50,37 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import REF, builds_reference, engine, engine_node, legacy_workers, strategy, trained_roles
+from lint.subject.derived import (
+    PREFIXES,
+    REF,
+    builds_reference,
+    engine,
+    engine_node,
+    legacy_workers,
+    strategy,
+    trained_roles,
+)
 from lint.subject.subject import Subject
 
 
 @rule(severity="info")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Manual offload beside the policy; offload of the reference."""
+    """Manual offload beside the policy; the policy without FSDP2; offload of the reference."""
     if legacy_workers(subject):
         return
     for role in trained_roles(subject):
         node = engine_node(subject, role)
         policy = f"{node}.offload_policy"
-        if strategy(subject, role) != "fsdp2" or subject.boolean(policy) is not True:
+        if subject.boolean(policy) is not True:
+            continue
+        if strategy(subject, role) == "fsdp" and subject.is_set(policy):
+            yield subject.finding(
+                check,
+                f"{role} {subject.describe(policy)} has no effect: FSDP1 has no offload policy",
+                key=policy,
+                help=f"set {PREFIXES[role]}.strategy=fsdp2, or param_offload and optimizer_offload in its place",
+            )
+        if strategy(subject, role) != "fsdp2":
             continue
         for name in ("param_offload", "optimizer_offload"):
             key = f"{node}.{name}"

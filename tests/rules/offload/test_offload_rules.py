@@ -79,6 +79,8 @@ ULYSSES = f"{A}.fsdp_config.ulysses_sequence_parallel_size"
             ["info"],
         ),
         ("offload-without-effect", {f"{A}.fsdp_config.param_offload": "True"}, {}, []),
+        ("offload-without-effect", {f"{A}.fsdp_config.offload_policy": "True"}, {}, ["info"]),  # FSDP1 has none
+        ("offload-without-effect", {f"{A}.fsdp_config.offload_policy": "True", f"{A}.strategy": "fsdp2"}, {}, []),
         ("tiled-mlp", {"actor_rollout_ref.model.tiled_mlp.enabled": "True"}, {"release": "0.7.1"}, ["error"]),
     ],
 )
