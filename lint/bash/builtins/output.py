@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from lint.bash.budget import LABEL, TEXT
 from lint.bash.commands.simple import Call
@@ -14,6 +15,7 @@ from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status
 from lint.bash.state.variables import AssignmentFault, assign_named
+from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
 from lint.text import Span
 
@@ -21,6 +23,13 @@ _DIRECTIVE = re.compile(
     r"%(?:%|(?P<flags>[-+ #0']*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|-?[0-9]*))?[hlLqjzt]*"
     r"(?P<letter>[diouxXfFeEgGaAcsbqnQ]|\([^)]*\)T))"
 )
+_NEVER_FAIL = frozenset("sbcqQ")  # directives that take any word
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_REAL = re.compile(
+    r"\s*[-+]?((?P<hexadecimal>0[xX][0-9A-Fa-f]+)|(?P<digits>[0-9]+)(?![.0-9eE])"
+    r"|[0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?|(?i:inf(inity)?|nan))"
+)
+_LONG_DOUBLE = 19  # digits of a whole number that bash, which counts in `long double`, keeps
 _ROUNDS = 20_000
 
 
@@ -69,8 +78,9 @@ def printf(call: Call) -> Status:
         words.pop(0)
     if not words:
         return 2
-    text, status, counted = format_text(words[0], words[1:], call.span)
     origin = Origin(call.span, "substitution")
+    text, counted, failed = format_text(words[0], words[1:], call.span)
+    status = ExitStatus("exit status of printf", origin) if failed is None else int(failed)
     size = sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known))
     call.state.work += (size >> 6) + len(text.pieces)
     if size > TEXT:
@@ -89,15 +99,24 @@ def printf(call: Call) -> Status:
     return status
 
 
-def format_text(form: Text, arguments: Sequence[Text], span: Span) -> tuple[Text, int, Sequence[tuple[str, Text]]]:
-    """What `printf` writes, its exit status, and the variables that `%n` sets."""
+def format_text(
+    form: Text, arguments: Sequence[Text], span: Span
+) -> tuple[Text, Sequence[tuple[str, Text]], bool | None]:
+    """What `printf` writes, the variables that `%n` sets, and whether it fails; None: only a run can tell."""
     value = form.value
-    splits = any(isinstance(piece, Unknown) and piece.splits for word in arguments for piece in word.pieces)
-    if value is None or splits:
-        return Text((Unknown("output of printf", derive(span, "substitution", None, origins_of([form]))),)), 0, ()
+    unknown = [piece for word in arguments for piece in word.pieces if isinstance(piece, Unknown)]
+    found = [each for each in _DIRECTIVE.finditer(value) if each["letter"]] if value is not None and unknown else []
+    letters = {each["letter"] for each in found}
+    if value is None or "n" in letters or any(piece.splits for piece in unknown):
+        origin = derive(span, "substitution", None, origins_of([form]))
+        size = Text((Unknown("size of what printf writes", origin),))
+        names = [word.value for word in arguments if word.value and _NAME.fullmatch(word.value)]
+        sure = value is not None and letters <= _NEVER_FAIL and not any("*" in each[0] for each in found)
+        output = Text((Unknown("output of printf", origin),))
+        return output, [(name, size) for name in names if "n" in letters], False if sure else None
     writer = _Writer(value, list(arguments), span, form)
     writer.run()
-    return Text(tuple(writer.pieces)), writer.status, writer.counted
+    return Text(tuple(writer.pieces)), writer.counted, True if writer.failed else None if writer.unsure else False
 
 
 @dataclass(slots=True)
@@ -107,7 +126,8 @@ class _Writer:
     span: Span
     source: Text
     pieces: list[Piece] = field(default_factory=list)
-    status: int = 0
+    failed: bool = False
+    unsure: bool = False  # whether what is not known may be a bad number
     position: int = 0
     size: int = 0
     ended: bool = False
@@ -142,8 +162,7 @@ class _Writer:
         rest = self.form[begin:]
         if "%" in rest:
             rest = rest[: rest.index("%")]
-            self.status = 1
-            self.ended = True
+            self.failed = self.ended = True
         self.known(format_decode(rest))
 
     def next(self) -> Text | None:
@@ -154,23 +173,35 @@ class _Writer:
         self.position += 1
         return None
 
-    def star(self, text: str | None) -> str | None:
+    def star(self, text: str | None) -> tuple[str | None, bool]:
+        """A width or a precision, and whether it is known."""
         if text != "*":
-            return text
+            return text, True
         argument = self.next()
-        return str(self.integer(argument.value or "0")) if argument is not None else "0"
+        if argument is not None and argument.value is None:
+            return None, False
+        return str(self.integer(argument.value or "0")) if argument is not None else "0", True
 
     def directive(self, found: re.Match[str]) -> None:
         flags = found["flags"].replace("'", "")
-        width, precision = self.star(found["width"]) or "", self.star(found["precision"])
+        width, knows_width = self.star(found["width"])
+        precision, knows_precision = self.star(found["precision"])
+        width = width or ""
         if width.startswith("-"):
             flags, width = flags + "-", width[1:]
         letter = found["letter"]
         argument = self.next()
+        sized = knows_width and knows_precision
+        if not sized or (argument is not None and argument.value is None and letter not in _NEVER_FAIL):
+            self.unsure = True
         if letter.endswith("T"):
             if argument is not None and argument.value is not None:
                 self.integer(argument.value)
-            self.pieces.append(Unknown("the time", Origin(self.span, "substitution")))
+            form = letter[1:-2]
+            if form and sized and not width and precision is None and "%" not in form.replace("%%", ""):
+                self.known(form.replace("%%", "%"))
+            else:
+                self.pieces.append(Unknown("the time", Origin(self.span, "substitution")))
             return
         if letter == "n":
             self.count(argument.value if argument is not None else None)
@@ -180,8 +211,8 @@ class _Writer:
                 self.real(argument.value)  # for the exit status
             self.pieces.append(Unknown("a number in hexadecimal", Origin(self.span, "substitution")))
             return
-        if argument is not None and argument.value is None:
-            if letter == "s" and not width and precision is None:
+        if argument is not None and (argument.value is None or not sized):
+            if letter == "s" and sized and not width and precision is None:
                 self.pieces.extend(argument.pieces)
             else:
                 self.pieces.append(Unknown(f"{argument.shown[:LABEL]} formatted", Origin(self.span, "substitution")))
@@ -198,8 +229,8 @@ class _Writer:
         """`%n`: how many bytes this round has written goes to a variable; a word that names none ends printf."""
         if not name:
             return
-        if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
-            self.status, self.ended = 1, True
+        if not _NAME.fullmatch(name):
+            self.failed = self.ended = True
             return
         text, origin = Text(tuple(self.pieces[self.begin :])), Origin(self.span, "substitution")
         size = None if text.value is None else len(text.value.encode(errors="surrogateescape"))
@@ -237,8 +268,14 @@ class _Writer:
                 head = head.replace("#", "")
             return str((head.replace("+", "").replace(" ", "") + tail + letter) % number)
         if letter in "fFeEgG":
-            return str((head + tail + letter) % self.real(value))
-        self.status = 1
+            real = self.real(value)
+            if letter in "fF" and isinstance(real, int) and "#" not in flags:  # a float does not hold all digits of it
+                left = "-" in flags
+                sign = "+" if "+" in flags else " " if " " in flags else ""
+                layout = ("<" if left else "") + sign + ("0" if "0" in flags and not left else "")
+                return format(Decimal(real), f"{layout}{width}{tail or '.6'}f")
+            return str((head + tail + letter) % real)
+        self.failed = True
         return ""
 
     def integer(self, text: str) -> int:
@@ -247,22 +284,26 @@ class _Writer:
             return ord(text[1]) if len(text) > 1 else 0
         found = re.match(r"\s*([-+]?)(0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9][0-9]*)", text)
         if found is None:
-            self.status = 1 if text else self.status
+            self.failed = self.failed or bool(text)
             return 0
         if found.end() < len(text):
-            self.status = 1
+            self.failed = True
         digits = found[2]
         base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" and len(digits) > 1 else 10
         number = (whole(digits) if base == 10 else int(digits, base)) * (-1 if found[1] == "-" else 1)
         return max(-(1 << 63), min((1 << 63) - 1, number))
 
-    def real(self, text: str) -> float:
+    def real(self, text: str) -> float | int:
         if text[:1] in ("'", '"'):
-            return float(ord(text[1])) if len(text) > 1 else 0.0
-        found = re.match(r"\s*[-+]?([0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?|inf|nan)", text)
+            return ord(text[1]) if len(text) > 1 else 0
+        found = _REAL.match(text)
         if found is None or found.end() < len(text):
-            self.status = 1 if text else self.status
-        return float(found[0]) if found is not None else 0.0
+            self.failed = self.failed or bool(text)
+        if found is None:
+            return 0
+        if found["hexadecimal"]:
+            return int(found[0], 16)
+        return int(found[0]) if found["digits"] and len(found["digits"]) <= _LONG_DOUBLE else float(found[0])
 
 
 BUILTINS = {"echo": echo, "printf": printf}

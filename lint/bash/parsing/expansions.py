@@ -43,7 +43,7 @@ _INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
 _OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
 _SIMPLE_DEFAULT = re.compile(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
 _BRACKET = re.compile(r"[(){}\n]")
-_NAME_BEFORE_QUOTE = re.compile(r'\$\w*"', re.ASCII)
+_NAME_BEFORE_QUOTE = re.compile(r'\$\w*(?:"|\\\w)', re.ASCII)
 _SPECIAL = ('"', "\\", "$", "`")
 _SPECIAL_CHARACTERS = re.compile(r'["\\$`]')
 _FAR = 200
