@@ -233,7 +233,7 @@ class Conditions:
                 continue
             if patterns and pattern.has_pattern(re.sub(r"\\.", "", value, flags=re.DOTALL), True):
                 continue
-            plain = re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if patterns else value
+            plain = pattern.unescape(value) if patterns else value
             if all(piece.origin.kind == "literal" for piece in other.pieces):
                 self.watcher.compared(state, text, [plain])
 

@@ -1,4 +1,4 @@
-"""File name expansion: whether a pattern may match a file, where the names of files are known."""
+"""File name expansion: whether a pattern may match a file, and which ones where that is known."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from lint.bash.origins import derive
 from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.state import State
+from lint.bash.unknown import Place
 from lint.bash.words import pattern
 from lint.bash.words.fragments import Field
+from lint.bash.words.program_names import program_names
 
 _PATTERN = re.compile(r"[*?\[(]")
 _IS_PATTERN = re.compile(r"[*?]|[@+!/]\(", re.DOTALL)  # `/(` is one by a slip of bash
@@ -39,11 +41,19 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
     if escaped.endswith("/") and not any(pattern.has_pattern(part, extglob) for part in escaped.split("/")):
         return [Text(tuple(_with_backslashes(piece) if quoted else piece for piece, quoted in field))]
     matched = _matched(state, escaped, extglob, files)
-    if matched is False:
+    first = field[0][0]
+    inside = isinstance(first, Place) and escaped.startswith("\0/")  # the rest of the pattern is in that folder
+    folder = first.path if isinstance(first, Place) and inside else state.directory
+    programs = program_names(state, escaped[2:] if inside else escaped, folder, extglob, files) if matched else None
+    if matched is False or programs == []:
         if "failglob" in state.shell_options:
             raise NoMatch(f"no match: {text.shown}")
         return [] if "nullglob" in state.shell_options else [text]
     origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
+    if programs is not None:
+        state.work += len(programs)
+        place: tuple[Piece, ...] = (first, Known("/", origin)) if inside else ()
+        return [Text((*place, Known(name, origin))) for name in programs]
     return [Text((Unknown(f"files that match `{text.brief}`", origin, splits=True),))]
 
 
@@ -70,7 +80,7 @@ def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bo
     before = re.split(r"[*?\[]", component, maxsplit=1)[0]
     if "=" in before or "=" in "/".join(components[:index]):
         return False  # no one names files like `key=[a,b]`
-    folder = re.sub(r"\\(.)", r"\1", "/".join(components[:index]))
+    folder = pattern.unescape("/".join(components[:index]))
     if "\0" in folder or "\0" in component or state.directory is None:
         return True
     if folder == "" and index == 1:

@@ -45,6 +45,11 @@ def escape(text: str) -> str:
     return SPECIAL.sub(r"\\\g<0>", text)
 
 
+def unescape(pattern: str) -> str:
+    """The text that a pattern without special characters matches."""
+    return re.sub(r"\\(.)", r"\1", pattern, flags=re.DOTALL)
+
+
 def has_pattern(text: str, extglob: bool = False) -> bool:
     """Whether `text`, as a pattern, can match anything but itself."""
     return any(character in text for character in "*?[") or (extglob and re.search(r"[?*+@!]\(", text) is not None)
