@@ -146,6 +146,7 @@ class Rollout:
     bucket_bytes: int
     interprocess: bool  # device memory can be handed over without a copy through host memory
     host_copy: bool  # asleep, its weights are kept in host memory
+    keeps_weights: bool  # asleep, they stay on the device
     responses: int  # per step, over all devices
 
 
@@ -179,6 +180,7 @@ class Switches:
     vllm_frees_cache_for_sync: bool  # a rollout on devices of its own, while weights are sent to it
     sglang_frees_cache_for_sync: bool
     sglang_clones_weights: bool  # into its bucket, however large they are
+    sglang_keeps_base_weights: bool  # asleep, under an adapter that is not merged
     packed_experts: bool
 
 

@@ -8,7 +8,7 @@ from lint.memory.inputs import Rollout, Served, Switches
 from lint.memory.terms import MIB
 from lint.memory.values import Values
 from lint.subject import derived
-from lint.subject.derived import ROLLOUT
+from lint.subject.derived import MODEL, ROLLOUT
 
 REWARD = "reward.reward_model"
 LEGACY_REWARD = "reward_model"
@@ -103,6 +103,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
     kind = subject.device.kind if subject.device is not None else "cuda"
     software = software_of(subject.release, kind)
     lora = node == ROLLOUT and bool(derived.lora_rank(subject))
+    adapter = lora and not values.boolean(f"{MODEL}.lora.merge", False)
     bucket = values.integer(f"{node}.checkpoint_engine.update_weights_bucket_megabytes", 512)
     if subject.setting(f"{node}.checkpoint_engine.update_weights_bucket_megabytes") is None:
         bucket = values.integer(f"{node}.update_weights_bucket_megabytes", 512)
@@ -124,5 +125,6 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         bucket_bytes=bucket * MIB,
         interprocess=kind == "cuda" or software is None or version(software.cann or "9") >= (8, 3),
         host_copy=name == "vllm" and (kind == "npu" or lora or version(software.vllm if software else "0") < (0, 18)),
+        keeps_weights=name == "sglang" and adapter and switches.sglang_keeps_base_weights,
         responses=derived.samples(subject) or 0,
     )

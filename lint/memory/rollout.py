@@ -168,7 +168,8 @@ def longest_held(inputs: MemoryInputs, rollout: Rollout) -> int:
 def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False) -> tuple[Term, ...]:
     """What the engine holds while it sleeps, or all of it if it does not free its cache.
 
-    `awake`: what it holds beside its two pools. In the trainer's process it may leave more behind than that.
+    `awake`: what it holds beside its two pools. In the trainer's process it may leave more behind than that. Under an
+    adapter that is not merged SGLang gives back its cache alone (async_sglang_server.py :: sleep).
     """
     numbers = constants()
     if rollout.shares_process:
@@ -185,7 +186,8 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False
         Term("rollout_reserve", round(numbers.asleep), round(numbers.asleep_deviation), note="outside the sleep pools"),
     )
     if rollout.free_cache:
-        return base
+        stays = rollout.keeps_weights and rollout.colocated and not awake
+        return (*base, weights_term(inputs, rollout)) if stays else base
     return (*base, weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
 
 

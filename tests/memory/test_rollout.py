@@ -106,3 +106,14 @@ def test_what_stands_beside_the_share_of_one_step_is_no_failure() -> None:
     shared = replace(found, rollout=replace(rollout_of(found), utilization=0.8), generates_again=False)
     assert [failure.name for failure in failures(shared)] == []
     assert [failure.name for failure in failures(replace(shared, generates_again=True))] == ["resident"]
+
+
+@pytest.mark.parametrize(
+    ("name", "merge", "kept"), [("sglang", False, True), ("sglang", True, False), ("vllm", False, False)]
+)
+def test_sglang_keeps_its_weights_while_adapters_are_trained(name: str, merge: bool, kept: bool) -> None:
+    settings = {f"{ROLLOUT}.name": name, "actor_rollout_ref.model.lora_rank": 32}
+    found = inputs(subject({**settings, "actor_rollout_ref.model.lora.merge": merge}, release="0.8.0", device="h100"))
+    assert found.rollout is not None
+    asleep = {term.component for term in engine.resting_terms(found, found.rollout)}
+    assert ("rollout_weights" in asleep) is kept
