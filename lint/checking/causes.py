@@ -12,9 +12,12 @@ from lint.output.report import SEVERITIES
 from lint.rules.catalogue import group_of
 from lint.text import Span
 
+CUT = "continuation-broken"
+"""The rule that says that lines were meant for a command above them; of lines between two syntax errors it knows less
+than these."""
 SPOILT = frozenset({"brace-missing", "line-ends"})
 """Rules that say that values hold what was never meant to be in them: nothing else that is found need be true."""
-MISREAD = frozenset({"continuation-broken", "syntax-error"}) | SPOILT
+MISREAD = frozenset({CUT, "syntax-error"}) | SPOILT
 """Rules that say that bash reads a script otherwise than it was meant: all else may follow from that."""
 LACKING = frozenset({"array-undefined", "overrides-not-passed"})
 """Rules whose errors say that launches get less than is written for them: all that compares values may follow."""
@@ -30,12 +33,14 @@ def without_consequences(
     """The findings to show, and what is said of those that are not.
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
-    launch that was cut short (it lacks something), none in it or its environment that compares values (it may have the
-    default of what was cut off), not the word where it was cut, and none at all where carriage returns at the ends of
-    lines, or whole lines above a closing brace, become part of values. Where launches lack overrides that are written
-    for them, what compares values waits. How many others wait until it is mended is said.
+    launch that was cut short or stands behind a syntax error (it lacks something), none in it or its environment that
+    compares values (it may have the default of what was cut off), not the word where it was cut, and none at all where
+    carriage returns at the ends of lines, or whole lines above a closing brace, become part of values. Where launches
+    lack overrides that are written for them, what compares values waits. How many others wait until it is mended is
+    said.
     """
-    causes = [finding for finding in findings if finding.rule in MISREAD]
+    broken = sorted(finding.span for finding in findings if finding.rule == "syntax-error")
+    causes = [one for one in findings if one.rule in MISREAD and not (one.rule == CUT and _between(one.span, broken))]
     if not causes:
         causes = [finding for finding in findings if finding.rule in LACKING and finding.severity == "error"]
         heads = {launch.entry_span for launch in launches}
@@ -46,7 +51,11 @@ def without_consequences(
         shown = causes = spoilt
     else:
         cut = {related.span for cause in causes for related in cause.related}
-        heads = {launch.entry_span for launch in launches if launch.command.span in cut}
+        heads = {
+            launch.entry_span
+            for launch in launches
+            if launch.command.span in cut or any(_before(span, launch.command.span) for span in broken)
+        }
         shown = [one for one in findings if one in causes or (one.span not in heads and _holds(one, cut))]
     return _with_remark(findings, shown, causes)
 
@@ -68,12 +77,20 @@ def _stands_alone(finding: Finding) -> bool:
 
 def _holds(finding: Finding, cut: Collection[Span]) -> bool:
     """Whether a finding is an error whatever was cut off of the launches at `cut`."""
-    if finding.severity != "error":
+    if finding.severity != "error" or finding.rule == CUT:
         return False
     if finding.rule == "override-syntax" and any(_end(finding.span) == _end(span) for span in cut):
         return False
     compared = group_of(finding.rule) == BEFORE or any(_within(finding.span, span) for span in cut)
     return _stands_alone(finding) or not compared
+
+
+def _before(first: Span, second: Span) -> bool:
+    return first.path == second.path and first.start < second.start
+
+
+def _between(span: Span, others: Sequence[Span]) -> bool:
+    return any(_before(other, span) for other in others) and any(_before(span, other) for other in others)
 
 
 def _end(span: Span) -> tuple[str, int]:

@@ -48,6 +48,15 @@ def test_a_blank_behind_the_backslash_is_one_error() -> None:
     assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
 
 
+def test_an_array_that_bash_cannot_read_is_one_mistake() -> None:
+    script = (
+        "ACTOR =(\n    actor_rollout_ref.actor.ppo_mini_batch_size=64\n    actor_rollout_ref.rollout.name=vllm\n)\n"
+        'python3 -m verl.trainer.main_ppo trainer.nnodes=1 trainer.nodess=1 "${ACTOR[@]}"\n'
+    )
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert sorted(one.rule for one in examination.findings) == ["syntax-error", "syntax-error", "unknown-key"]
+
+
 def test_a_launch_that_is_cut_short_is_not_blamed_for_the_default_of_what_it_lost() -> None:
     script = (
         "python3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=128\n"

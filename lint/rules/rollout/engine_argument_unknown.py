@@ -5,7 +5,8 @@ Keys below `rollout.engine_kwargs.vllm` or `rollout.engine_kwargs.sglang` that a
 in the version that the images of the release hold: misspelled ones, those of the other engine, and those that were
 dropped, as vLLM's `disable_mm_preprocessor_cache`. Also keys of verl that become such an argument:
 `rollout.cudagraph_capture_sizes` for vLLM before 0.9.0, `disaggregation.decode_tensor_model_parallel_size` for SGLang.
-A warning for a checkout between releases, whose engine is not known.
+A warning where another version of the engine has the argument (which one is installed only the machine knows), and for
+a checkout between releases.
 
 ## Why it hurts
 verl writes the keys as a command line for vLLM, and as fields of SGLang's `ServerArgs`: one that is unknown ends the
@@ -89,10 +90,17 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"{NAMES[engine]} {' and '.join(versions)} (in the images of verl {subject.release}) knows no argument "
             f"{name}{handed_on}: the rollout servers end with `{end}`",
             key=key,
-            severity="warning" if between_releases(subject) else None,
+            severity="warning" if _had(engine, name) or between_releases(subject) else None,
             phase="init",
             help=f"did you mean {near[0]}?" if near and ours and name not in known.instead else advice,
         )
+
+
+def _had(engine: str, name: str) -> bool:
+    """Whether another version of the engine has an argument: a listed one, or an older one that was replaced since."""
+    every = {one: load_arguments(one) for one in NAMES}
+    having = {one for one, known in every.items() if any(known.takes(version, name) for version in known.versions)}
+    return engine in having or (name in every[engine].instead and not having)
 
 
 def _arguments(subject: Subject, engine: str) -> dict[str, str]:

@@ -269,7 +269,7 @@ def test_capture_sizes_and_streams() -> None:
 @pytest.mark.parametrize(
     ("rule", "key", "model"),
     [
-        ("engine-argument-unknown", "+engine_kwargs.vllm.disable_mm_preprocessor_cache", "Qwen3-8B"),
+        ("engine-argument-unknown", "+engine_kwargs.vllm.max_modell_len", "Qwen3-8B"),
         ("routes-of-hybrid-model", "enable_rollout_routing_replay", "Qwen3-Next-80B-A3B"),
     ],
 )
@@ -280,3 +280,20 @@ def test_what_the_engine_of_a_release_refuses_is_less_sure_for_a_checkout_of_a_b
     branch = replace(load_schema("0.8.0"), release="0.8.0.dev")
     (between,) = found(rule, {key: True}, model=model, release="0.8.0", schema=branch)
     assert (finding.severity, between.severity) == ("error", "warning")
+
+
+@pytest.mark.parametrize(
+    ("engine", "argument", "severity"),
+    [
+        ("vllm", "disable_mm_preprocessor_cache", "warning"),  # vLLM before 0.11 has it
+        ("vllm", "gpu_memory_utilisation", "error"),
+        ("sglang", "enable_double_sparsity", "warning"),  # SGLang had it once
+        ("sglang", "max_model_len", "error"),  # vLLM has it
+    ],
+)
+def test_an_argument_that_another_version_of_the_engine_has_is_no_certain_error(
+    engine: str, argument: str, severity: str
+) -> None:
+    overrides = {"name": engine, f"+engine_kwargs.{engine}.{argument}": True}
+    (finding,) = found("engine-argument-unknown", overrides, model="Qwen3-8B", device="h100", release="0.9.1")
+    assert finding.severity == severity
