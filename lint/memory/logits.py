@@ -4,7 +4,7 @@
     training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
       padding taken out of them              +2    +2     FSDP without use_remove_padding: a copy, its gradient
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
-      without flash-attn                             +2     each token's log-softmax, each token's gradient
+      without flash-attn                             +4     each token's log-softmax, in float32 under autocast
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
       entropy in the loss, eager              28    28     in all: 10 are kept, the rest comes with the backward pass
       distillation of the top k              +12   +12     float32 log-softmax and two gradients; none in chunks

@@ -60,7 +60,7 @@ def test_attention_of_torch_means_that_flash_attn_is_not_installed() -> None:
     assert with_it.kernels.cross_entropy
     assert not without.kernels.cross_entropy
     logits = without.actor.batches.expected.update_tokens * without.model.vocabulary_size
-    assert of_update(without, "logits") - of_update(with_it, "logits") == 2 * logits
+    assert of_update(without, "logits") - of_update(with_it, "logits") == 4 * logits
 
 
 def test_the_environment_turns_off_the_cross_entropy_of_flash_attn_from_0_9_on() -> None:
