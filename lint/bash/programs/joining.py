@@ -1,10 +1,13 @@
-"""Words that become one text again, which a shell then reads: as `ssh` and as `ray job submit` put them together."""
+"""Words that become one text again, which a shell then reads: as `ssh`, `ray job submit` and `env -S`
+put them together."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.text import Span
 
@@ -29,6 +32,60 @@ def joined_as_keys(words: Sequence[Text]) -> Text:
         key = _KEYS.get(word.value or "")
         pieces.extend(word.pieces if key is None else [Known(key, word.pieces[0].origin)])
     return Text(tuple(pieces))
+
+
+def joined_as_arguments(words: Sequence[Text]) -> Text:
+    """`env -S 'a "b c"' d` starts `a` with the words `b c` and `d`. The text has quotes, but nothing else of a shell;
+    only `${NAME}` is a variable. Source: the manual of GNU coreutils, "-S/--split-string syntax"."""
+    pieces: list[Piece] = []
+    for known, group in groupby(words[0].pieces, lambda piece: isinstance(piece, Known)):
+        some = list(group)
+        if known:  # quotes may begin in one piece and end in another
+            text = "".join(piece.text for piece in some if isinstance(piece, Known))
+            origins = tuple(piece.origin for piece in some)
+            origin = origins[0] if len(some) == 1 else derive(origins[0].span, "expansion", None, origins)
+            pieces.append(Known(_as_shell_text(text), origin))
+        else:
+            pieces.extend(some)
+    if pieces and isinstance(pieces[0], Known) and pieces[0].text.lstrip().startswith("-"):
+        pieces.insert(0, Known("env ", pieces[0].origin))
+    for word in words[1:]:
+        origin = word.pieces[0].origin if word.pieces else Origin(Span("", 0, 0), "literal")
+        pieces.append(Known(" '", origin))
+        for piece in word.pieces:
+            pieces.append(Known(piece.text.replace("'", "'\\''"), piece.origin) if isinstance(piece, Known) else piece)
+        pieces.append(Known("'", origin))
+    return Text(tuple(pieces))
+
+
+_SPLIT_STRING = re.compile(
+    r"(?P<single>'(?:[^'\\]|\\.)*')"
+    r'|(?P<double>"(?:[^"\\]|\\.)*")'
+    r"|(?P<variable>\$\{\w+\})|(?P<escape>\\.)|(?P<comment>(?:^|(?<=\s))#.*)|(?P<plain>[^'\"\\])",
+    re.DOTALL,
+)
+_OF_SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")
+_ESCAPES = {"f": "$'\\f'", "n": "$'\\n'", "r": "$'\\r'", "t": "$'\\t'", "v": "$'\\v'", "_": " "}
+
+
+def _as_shell_text(text: str) -> str:
+    """The text of `env -S` as a shell would have it written."""
+    shown: list[str] = []
+    for found in _SPLIT_STRING.finditer(text):
+        part, kind = found[0], found.lastgroup
+        if kind == "comment" or part == "\\c":
+            break
+        if kind == "single":
+            shown.append(part.replace("\\'", "'\\''").replace("\\\\", "\\"))
+        elif kind == "double":
+            shown.append(part.replace("\\_", " ").replace("`", "\\`"))
+        elif kind == "variable":
+            shown.append(f'"{part}"')
+        elif kind == "escape":
+            shown.append(_ESCAPES.get(part[1], part))
+        else:
+            shown.append(_OF_SHELL.sub(r"\\\g<0>", part))
+    return "".join(shown)
 
 
 def joined_for_windows(words: Sequence[Text]) -> Text:

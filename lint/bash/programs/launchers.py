@@ -41,6 +41,7 @@ class Launcher:
     clusters: bool
     several: bool
     join: str
+    goes_on: bool
     hands_on: HandsOn
     all_with: frozenset[str]
     nothing_with: frozenset[str]
@@ -107,6 +108,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
             clusters=entry.get("clusters", False),
             several=entry.get("several", False),
             join=entry.get("join", "blanks"),
+            goes_on=entry.get("goes_on", False),
             hands_on=entry.get("hands_on", "all"),
             all_with=frozenset(entry.get("all_with", ())),
             nothing_with=frozenset(entry.get("nothing_with", ())),
@@ -246,7 +248,7 @@ class _Walk:
             elif word is not None and word.startswith("-") and (len(word) > 1 or word in launcher.nothing_with):
                 found = self._option(word)
                 if found is not None:
-                    return self._end(name, *found, alone=True)
+                    return self._end(name, *found, alone=not launcher.goes_on)
             elif launcher.assignments and _ASSIGNMENT.match(str(word)):
                 self.assignments.append(self.position)
                 self.position += 1

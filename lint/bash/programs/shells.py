@@ -13,7 +13,7 @@ from lint.bash.budget import DEPTH, LABEL
 from lint.bash.commands import processes, units
 from lint.bash.programs import batches
 from lint.bash.programs.handing import Handed, handed_on
-from lint.bash.programs.joining import joined_as_keys, joined_by_blanks, joined_for_windows
+from lint.bash.programs.joining import joined_as_arguments, joined_as_keys, joined_by_blanks, joined_for_windows
 from lint.bash.programs.launchers import Step, is_launcher, steps, texts
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 
 _SHELLS = frozenset(("bash", "sh", "dash", "ash", "ksh"))
-_JOIN = {"blanks": joined_by_blanks, "windows": joined_for_windows, "keys": joined_as_keys}
+_JOIN = {
+    "blanks": joined_by_blanks,
+    "windows": joined_for_windows,
+    "keys": joined_as_keys,
+    "arguments": joined_as_arguments,
+}
 _SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
 
 
@@ -79,7 +84,8 @@ def follow(call: Call) -> list[State] | None:
     if ends is None:
         return None
     for end in ends:
-        if FROM_TEXT in inner.options and end.flow is not None and end.flow.forced and "errexit" not in end.options:
+        given_up = end.flow is not None and end.flow.kind == "exit" and end.flow.forced
+        if given_up and FROM_TEXT in inner.options and "errexit" not in end.options:
             end.status = 127  # as bash has it
     status = processes.settle_into(evaluator, state, ends)
     if any(step.launcher.elsewhere for step in way):
