@@ -368,12 +368,12 @@ class Evaluator:
         self.forks += 1
         failing = state.copy()
         failing.conditions = {**state.conditions, self.label(state, node.start, node.end): "an error"}
-        failing.status, failing.flow = 1, Flow("discard")
+        failing.status, failing.pipe_status, failing.flow = 1, (1,), Flow("discard")
         return failing
 
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
-        state.status = 1
+        state.status, state.pipe_status = 1, (1,)
         complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)

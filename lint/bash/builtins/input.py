@@ -15,6 +15,7 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text
 
 _READ_WITH_VALUE = frozenset("adinNptu")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 MOST_DIGITS = 10  # of an option's value
 _MAPFILE_WITH_VALUE = frozenset("dnOsuCc")
 
@@ -187,7 +188,7 @@ def mapfile(call: Call) -> Status:
     state = call.state
     options, names = _options(call.operands, _MAPFILE_WITH_VALUE)
     name = names[0] if names else "MAPFILE"
-    if _is_closed(call, options):
+    if _is_closed(call, options) or not _NAME.fullmatch(name):
         return 1
     stream = _stream(call, options)
     content = state.inputs.get(stream) if stream else None
@@ -199,7 +200,7 @@ def mapfile(call: Call) -> Status:
         origin = Origin(call.span, "expansion", name)
         unknown = Text((Unknown("lines of the input", origin, splits=True),))
         state.variables[name] = value._replace(content={0: unknown}, kind="indexed", inherited=False)
-        return 0
+        return ExitStatus("exit status of mapfile", origin, assumed=True) if content is None else 0
     delimiter = (options["d"][:1] or "\0") if "d" in options else "\n"
     lines = re.findall(f"[^{re.escape(delimiter)}]*{re.escape(delimiter)}|[^{re.escape(delimiter)}]+", known)
     lines = lines[_number(options, "s", 0) or 0 :]

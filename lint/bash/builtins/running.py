@@ -143,7 +143,9 @@ def source(call: Call) -> list[State]:
     if piped is not None:
         known = piped
         return _in_this_shell(
-            call, operands, lambda inside: units.evaluate_text(evaluator, inside, known, call.span, call.tested)
+            call,
+            operands,
+            lambda inside: units.evaluate_text(evaluator, inside, known, call.span, call.tested, called=operands[0]),
         )
     if written.find(evaluator, state, operands[0]) is not None:
         states = written.forks(evaluator, state, operands[0])

@@ -165,6 +165,10 @@ def _dispatch(
         evaluator.fail(state, fault, span)  # in the process of the command, which it ends
         state.flow = None
         return [state]
+    except Ambiguous:
+        state.status = 1
+        state.last_argument = _last_argument(node, words, span)
+        return [state]
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:

@@ -30,10 +30,17 @@ _ONE_WORD = re.compile(
 
 
 def evaluate_text(
-    evaluator: Evaluator, state: State, text: Text, span: Span, tested: bool, name: Text | None = None, line: int = 1
+    evaluator: Evaluator,
+    state: State,
+    text: Text,
+    span: Span,
+    tested: bool,
+    name: Text | None = None,
+    line: int = 1,
+    called: Text | None = None,
 ) -> list[State]:
     """`eval`: run a text as a script, in this state; `name` is that of a file that the script wrote, `line` the number
-    of its first line.
+    of its first line, `called` what BASH_SOURCE says of functions in it, if it is no file.
 
     A part that is not known is read as if it held no blank, quote or operator; where that is not sure, it is said.
     """
@@ -60,7 +67,7 @@ def evaluate_text(
         source,
         text.pieces or (Known("", Origin(span, "literal")),),
         line,
-        name or state.unit.name,
+        called or name or state.unit.name,
         counted=state.unit.counted,
     )
     script = parse(unit.source, extglob="extglob" in state.shell_options)

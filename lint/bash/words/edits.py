@@ -36,7 +36,8 @@ class Editor:
         """The result of an edit that cannot be known."""
         reason = f"part of {text.brief}" if text.value is None else "a part that is not known"
         origin = derive(self.span, "expansion", self.node.name, tuple(p.origin for p in text.pieces[:8]))
-        return Text((Unknown(reason, origin),))
+        splits = any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)  # a list of unknown length
+        return Text((Unknown(reason, origin, splits=splits),))
 
     def without_prefix(self, text: Text, shape: str, longest: bool) -> Text:
         value = text.value

@@ -141,7 +141,7 @@ class Lookup:
             raise Unbound(label, self.span)
 
     def check_length(self, name: str) -> None:
-        """Under `set -u`, the length of an array that is not set discards the line, but does not end the script."""
+        """Under `set -u`, the length of what is no array discards the line, but does not end the script."""
         if "nounset" in self.state.options:
             raise Fatal(f"{name}: unbound variable")
 
@@ -197,7 +197,7 @@ class Lookup:
         origin = Origin(self.span, "expansion", name)
         if any(is_list(text) for _, text in elements):
             return Text((Unknown(f"number of elements of {name}", origin, characters=DIGITS),))
-        if not elements and name not in ("@", "*") and name not in self.state.variables:
+        if name not in ("@", "*") and (self.is_scalar(name) or (not elements and name not in self.state.variables)):
             self.check_length(name)
         return Text((Known(str(len(elements)), origin),))
 
