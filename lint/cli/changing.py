@@ -57,6 +57,7 @@ def _suppressed(jobs: Sequence[Job], report: Report, reason: str, again: Callabl
 
 def put_patch(repaired: Repaired, output: Output) -> bool:
     """Print the changes as a patch, or write it to the file that was asked for; whether there are any."""
+    _say_refused(repaired)
     patch = difference(repaired)
     put((patch,), output, "surrogateescape")
     return bool(patch)
@@ -64,10 +65,21 @@ def put_patch(repaired: Repaired, output: Output) -> bool:
 
 def write(repaired: Repaired, done: str) -> None:
     """Put the changed scripts in place, and say how many findings were `done` away with."""
-    for path in repaired.refused:
-        print(f"recipe-lint: {visible(path)}: its edits would break the script and were left out", file=sys.stderr)
+    _say_refused(repaired)
     for path, source in repaired.texts.items():
         save(path, source.encode())
     if repaired.fixed:
         count = plural(len(repaired.fixed), "finding")
         print(f"recipe-lint: {done} {count} in {plural(len(repaired.texts), 'script')}", file=sys.stderr)
+
+
+def _say_refused(repaired: Repaired) -> None:
+    """Say which fixes were not applied."""
+    for path in repaired.refused:
+        print(f"recipe-lint: {visible(path)}: its edits would break the script and were left out", file=sys.stderr)
+    said: dict[str, None] = {}
+    for finding, brought in repaired.withheld:
+        why = "is undone by another" if brought == finding.rule else f"would bring an error ({brought})"
+        said[f"recipe-lint: {visible(finding.span.path)}: the fix of {finding.rule} {why} and was left out"] = None
+    for line in said:
+        print(line, file=sys.stderr)
