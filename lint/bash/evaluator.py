@@ -100,10 +100,12 @@ class Evaluator:
     depth: int = 0
     streams: int = 0
     file_shown: SimpleCommand | None = None  # the redirection of `$(< file)`
+    replacing: SimpleCommand | None = None  # the program that is started in the place of this subshell
     unopened: Command | None = None  # the compound command whose redirection has just failed
     file_looks: int = 0  # at files that the script itself wrote, so far
     substitutions: int = 0  # command substitutions run so far: an assignment has the status of the last one
     forks: int = 0  # conditions so far that were read both ways
+    traps: bool = False  # whether any trap was set so far
     choices: bool = False  # a command substitution yielded one of a few texts
     expander: Expander = field(init=False)
     conditions: Conditions = field(init=False)

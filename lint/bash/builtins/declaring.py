@@ -184,7 +184,7 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
     if state.variables[name].readonly:
         raise AssignmentFault(f"{name}: readonly variable")
     start = len(value) - len(text)
-    key = None if subscript is None else Text((Known(subscript, Origin(call.span, "literal")),))
+    key = None if subscript is None else call.evaluator.expander.subscript(state, name, subscript, call.span)
     assign(state, name, key, operand.slice(start) if text else Text(()), call.span, plus == "+")
     return _finish(call, wanted, name)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lint.bash.builtins.targets import assign_named
 from lint.bash.commands.redirection import STANDARD
 from lint.bash.commands.simple import Call
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status, Value
-from lint.bash.state.variables import AssignmentFault, assign_named
+from lint.bash.state.variables import AssignmentFault
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text
 
@@ -96,7 +97,7 @@ def _read_unknown(call: Call, targets: Sequence[str], as_array: bool) -> Status:
             value = call.state.variables.get(name) or Value(None)
             call.state.variables[name] = value._replace(content={0: unknown}, kind="indexed", inherited=False)
         else:
-            assign_named(call.state, name, unknown, call.span)
+            assign_named(call, name, unknown)
     return _unknown_status(call)
 
 
@@ -127,13 +128,13 @@ def _read_known(
         state.variables[options["a"]] = value._replace(content=elements, kind="indexed", inherited=False)
         return status
     if not names or "N" in options:
-        assign_named(state, targets[0], _text(line, origin), call.span)
+        assign_named(call, targets[0], _text(line, origin))
         for name in targets[1:]:
-            assign_named(state, name, Text(()), call.span)
+            assign_named(call, name, Text(()))
         return status
     fields = split_text(escaped, ifs, len(names))
     for index, name in enumerate(names):
-        assign_named(state, name, _text(fields[index], origin) if index < len(fields) else Text(()), call.span)
+        assign_named(call, name, _text(fields[index], origin) if index < len(fields) else Text(()))
     return status
 
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from lint.bash.budget import LABEL, TEXT
+from lint.bash.builtins.targets import assign_named
 from lint.bash.commands.simple import Call
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.state import Status
-from lint.bash.state.variables import AssignmentFault, assign_named
+from lint.bash.state.variables import AssignmentFault
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
 from lint.text import Span
@@ -88,12 +89,12 @@ def printf(call: Call) -> Status:
         text = Text((Unknown("output of printf that is too long to read", origin),))
     try:
         for name, count in counted:
-            assign_named(call.state, name, count, call.span)
+            assign_named(call, name, count)
         if target is None:
             write(call.state, 1, text)
             return status
         end = text.shown.find("\0")  # the value of a variable ends before a NUL
-        assign_named(call.state, target, text if end < 0 else text.slice(0, end), call.span)
+        assign_named(call, target, text if end < 0 else text.slice(0, end))
     except AssignmentFault:
         return 2
     return status

@@ -172,7 +172,7 @@ def source(call: Call) -> list[State]:
     unit = Unit(script.source, name=operands[0])
     evaluator.note_errors(script, unit)
     return _in_this_shell(
-        call, operands, lambda inside: units.run_unit(evaluator, inside, unit, script, call.span, call.tested)
+        call, operands, lambda inside: units.run_unit(evaluator, inside, unit, script, call.span, call.tested, True)
     )
 
 
@@ -352,7 +352,8 @@ def trap(call: Call) -> Status:
     """`trap command EXIT`; DEBUG, ERR and RETURN come too, other signals never."""
     words = [word for word in call.operands if word.value != "--"]
     if not words or words[0].value in ("-l", "-p"):
-        write_unknown(call)
+        if call.evaluator.traps or (words and words[0].value == "-l"):
+            write_unknown(call)
         return 0
     if len(words) == 1:
         if words[0].value is not None and not _SIGNAL.fullmatch(words[0].value):
@@ -372,6 +373,7 @@ def trap(call: Call) -> Status:
             actions.pop(signal, None)
         else:
             actions[signal] = action
+            call.evaluator.traps = True
     call.state.traps = actions
     return status
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from lint.bash.builtins import targets
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
-from lint.bash.reading import Known, Origin, Text
+from lint.bash.reading import Text
 from lint.bash.state.state import Status
-from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unset
+from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unknown_array, unset
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
@@ -35,9 +36,10 @@ def unset_builtin(call: Call) -> Status:
         elif mode == "-n":
             state.variables.pop(value, None)
         elif value.endswith("]") and "[" in value:
-            status = status if _unset_element(call, *value[:-1].split("[", 1)) else 1
+            name, subscript = value[:-1].split("[", 1)
+            status = status if _unset_element(call, name, subscript, value) else 1
         elif (target := resolve(state, value))[1] is not None:
-            _unset_element(call, target[0], target[1])  # that a reference names: without a word
+            _unset_element(call, target[0], target[1], "")  # that a reference names: without a word
         elif not mode and value not in state.variables and value in state.functions:
             state.functions.pop(value)
         elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
@@ -45,8 +47,8 @@ def unset_builtin(call: Call) -> Status:
     return status
 
 
-def _unset_element(call: Call, name: str, subscript: str) -> bool:
-    """Unset an element; False if the variable is no array, or the subscript lies before the first."""
+def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:
+    """Unset an element of an array; False if it is none, or the subscript lies before the first. `target`: the word."""
     state = call.state
     name, _ = resolve(state, name)
     value = state.variables.get(name)
@@ -59,10 +61,15 @@ def _unset_element(call: Call, name: str, subscript: str) -> bool:
     if value.kind == "associative":
         keyed = {str(key): text for key, text in value.content.items()}
         state.work += len(keyed) >> 5
-        keyed.pop(subscript, None)
+        key = targets.subscript(call, target, name, subscript).value
+        if key is None:
+            reason = f"an element of {name} whose key is not known was unset"
+            state.variables[name] = unknown_array(value, reason, call.span)
+            return True
+        keyed.pop(key, None)
         state.variables[name] = value._replace(content=keyed)
         return True
-    index = evaluated(Text((Known(subscript, Origin(call.span, "literal")),)), Scope(state, call.span))
+    index = evaluated(targets.subscript(call, target, name, subscript), Scope(state, call.span))
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
     state.work += len(elements) >> 5
     if isinstance(index, int):
@@ -80,7 +87,7 @@ def let(call: Call) -> Status:
     status: Status = 1
     for operand in call.operands:
         try:
-            status = truth(evaluate(operand, Scope(call.state, call.span)))
+            status = truth(evaluate(operand, Scope(call.state, call.span, call.evaluator.expander.subscript)))
         except (ArithmeticFault, AssignmentFault):
             complain(call.state, call.span)
             return 1

@@ -14,6 +14,7 @@ from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.state import FunctionBody, State, Value
 from lint.bash.syntax import (
     ArithmeticCommand,
@@ -97,7 +98,9 @@ def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[Sta
 
 
 def _subshell(evaluator: Evaluator, node: Subshell, state: State, tested: bool) -> list[State]:
-    ends = evaluator.statements(node.body, [processes.start_child(evaluator, state)], tested)
+    child = processes.start_child(evaluator, state)
+    child.options |= {IN_PARENTHESES}
+    ends = evaluator.statements(node.body, [child], tested)
     state.status = processes.settle_into(evaluator, state, ends)
     return [state]
 

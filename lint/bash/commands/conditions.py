@@ -81,7 +81,7 @@ class Conditions:
         operator = node.operator
         if operator in NUMERIC:
             right = self.expander.text(state, node.right)
-            scope = Scope(state, span)
+            scope = Scope(state, span, self.expander.subscript)
             self.watch_numbers(state, left, operator, right)
             return compared(operator, evaluate(left, scope), evaluate(right, scope), left, right, span)
         if operator == "=~":
@@ -191,7 +191,7 @@ class Conditions:
         value = state.variables.get(resolve(state, found[1])[0])
         if found[2] in ("@", "*") and (value is None or value.kind != "associative"):
             return bool(array(state, found[1], span))
-        subscript = Text((Known(found[2], Origin(span, "literal")),))
+        subscript = self.expander.subscript(state, found[1], found[2], span)
         return element(state, found[1], subscript, span) is not None
 
     def binary(self, state: State, left: Text, operator: str, right: Text, span: Span) -> Decision:

@@ -11,6 +11,7 @@ from lint.bash.budget import ALTERNATIVES, DEPTH, LABEL
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import merge
+from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.paths import either_output, either_status
 from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import State, Status, Unit
@@ -61,6 +62,7 @@ def start_child(evaluator: Evaluator, state: State) -> State:
 def start_for(evaluator: Evaluator, state: State, command: Command, background: bool) -> State:
     """The state of a process for one command: of a pipeline, or in the background."""
     child = start_child(evaluator, state)
+    child.options -= {IN_PARENTHESES}
     if background:
         child.background = True
     later = not background or not isinstance(command, SimpleCommand)

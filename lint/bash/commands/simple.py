@@ -19,7 +19,7 @@ from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
-from lint.bash.state.state import EMPTY, Frame, FunctionBody, State, Status, Value
+from lint.bash.state.state import EMPTY, Flow, Frame, FunctionBody, State, Status, Value
 from lint.bash.state.variables import (
     leave_function,
 )
@@ -179,6 +179,10 @@ def _dispatch(
         states = _with_overlay(state, overlay, lambda: run_builtin(call))
     else:
         states = external(call, overlay)
+        if node is evaluator.replacing:
+            evaluator.budget.report(span, "bash 5.2 ends the subshell around this sourced text here", lost=False)
+            for end in states:
+                end.flow = end.flow or Flow("exit")
     if builtin is None or name not in ("return", "exit"):  # which do not come back to set it
         last = _last_argument(node, words, span)
         for end in states:

@@ -13,8 +13,9 @@ from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
 from lint.bash.parsing.cursor import behind
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
-from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, Statement, Subshell
+from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, SimpleCommand, Statement, Subshell
 from lint.bash.unknown import ExitStatus, Place
 from lint.bash.walk import Nodes
 from lint.text import Source, Span
@@ -75,7 +76,8 @@ def evaluate_text(
     broken = [error.start for error in script.errors if not error.message.startswith("bad substitution")]
     if broken and text.value is not None:
         script = replace(script, body=_before(script, min(broken)))
-    ends = run_unit(evaluator, state, unit, script, span, tested) if script.body or not broken else [state]
+    sourced = called is not None or name is not None
+    ends = run_unit(evaluator, state, unit, script, span, tested, sourced) if script.body or not broken else [state]
     for end in ends if broken else ():
         end.status = 2
         complain(end, span)
@@ -91,7 +93,9 @@ def _before(script: Script, error: int) -> tuple[Statement, ...]:
     return tuple(each for each in script.body if each.end <= broken and "\n" in text[each.end : broken])
 
 
-def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool) -> list[State]:
+def run_unit(
+    evaluator: Evaluator, state: State, unit: Unit, script: Script, span: Span, tested: bool, sourced: bool = False
+) -> list[State]:
     """Run another text in this state; afterwards the state is back in its own."""
     evaluator.budget.steps -= 5
     if state.aliases and not unit.aliases and aliases.active(state):
@@ -102,11 +106,36 @@ def run_unit(evaluator: Evaluator, state: State, unit: Unit, script: Script, spa
     if not script.body:
         state.status = 0
     evaluator.depth += 1
+    replacing, evaluator.replacing = evaluator.replacing, _replacing(state, script) if sourced else None
     states = evaluator.statements(script.body, [state], tested, top=True)
+    evaluator.replacing = replacing
     evaluator.depth -= 1
     for end in states:
         end.unit, end.called_from, end.offset = outer, called_from, offset
     return states
+
+
+def _replacing(state: State, script: Script) -> SimpleCommand | None:
+    """The program that bash 5.2 starts in the place of a subshell in parentheses: the last of a text that it sources.
+
+    It must end a line of several commands, have no redirection, and no trap may be set.
+    """
+    if IN_PARENTHESES not in state.options or not script.body:
+        return None
+    if any(text.value != "" and name not in ("DEBUG", "RETURN") for name, text in state.traps.items()):
+        return None
+    last, text = script.body[-1], script.source.text
+    line = last.pipelines[-1]
+    only = line.commands[-1] if line.commands else None
+    joined = last.operators or (
+        len(script.body) > 1
+        and not script.body[-2].background
+        and "\n" not in text[script.body[-2].end : last.start].replace("\\\n", "")
+    )
+    if not joined or len(line.commands) != 1 or line.negated or line.timed or last.background:
+        return None
+    ends = isinstance(only, SimpleCommand) and not only.redirections and text[only.end :].strip(" \t;") in ("", "\n")
+    return only if ends and isinstance(only, SimpleCommand) else None
 
 
 _LINE_REST = re.compile(r"(?:[ \t;&]|\\\n)*(?:#[^\n]*)?")

@@ -41,6 +41,9 @@ NAMES = frozenset(
 FROM_TEXT, FROM_INPUT = "(a text)", "(the input)"
 """Stand for `bash -c` and `bash -s`, which show in `$-`, too."""
 
+IN_PARENTHESES = "( )"
+"""Stands for a subshell that was written as one."""
+
 INITIAL = frozenset(("hashall", "braceexpand"))
 _INITIAL_SHELL_OPTIONS = """
 checkwinsize cmdhist complete_fullquote extquote force_fignore globasciiranges globskipdots hostcomplete

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lint.bash.commands.writing import complain
@@ -143,6 +142,7 @@ class Scope:
 
     state: State
     span: Span
+    expand: Callable[[State, str, str, Span], Text] | None = None  # a subscript in a text: see `Expander.subscript`
     origins: list[Origin] = field(default_factory=list)
     taken: int = 0
 
@@ -154,7 +154,7 @@ class Scope:
             texts = [item for _, item in ordered(array(self.state, name, self.span))]
             text = Text(tuple(piece for item in texts for piece in item.pieces)) if len(texts) == 1 else None
         else:
-            text = element(self.state, name, self._subscript(subscript), self.span)
+            text = element(self.state, name, self._subscript(name, subscript), self.span)
         if text is None:
             value = self.state.variables.get(resolve(self.state, name)[0])
             if "nounset" in self.state.options and (value is None or value.content is None):
@@ -171,13 +171,13 @@ class Scope:
         variable = self.state.variables.get(resolve(self.state, name)[0])
         if subscript in ("@", "*") or (variable is not None and variable.kind == "associative"):
             return subscript
-        index = evaluated(self._subscript(subscript), self)
+        index = evaluated(self._subscript(name, subscript), self)
         return str(index) if isinstance(index, int) else subscript
 
     def set(self, name: str, subscript: str | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
         try:
-            assign(self.state, name, None if subscript is None else self._subscript(subscript), text, self.span)
+            assign(self.state, name, None if subscript is None else self._subscript(name, subscript), text, self.span)
         except BadSubscript as fault:  # bash complains, and goes on with the value
             if "errexit" in self.state.options:
                 raise Fatal(str(fault)) from None
@@ -185,7 +185,9 @@ class Scope:
     def doubt(self) -> None:
         self.state.doubtful = True
 
-    def _subscript(self, subscript: str) -> Text:
+    def _subscript(self, name: str, subscript: str) -> Text:
+        if self.expand is not None:
+            return self.expand(self.state, name, subscript, self.span)
         return Text((Known(subscript, Origin(self.span, "expansion")),))
 
 
@@ -241,15 +243,6 @@ def assign(
     state.variables[name] = fresh
     if name == "OPTIND":
         state.option_index = (0, 0)
-
-
-def assign_named(state: State, target: str, text: Text, span: Span) -> None:
-    """Assign to `name` or `name[subscript]`, given as text. Raises AssignmentFault."""
-    found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", target, re.ASCII | re.DOTALL)
-    if found is None:
-        raise AssignmentFault(f"{target}: not a valid identifier")
-    subscript = None if found[2] is None else Text((Known(found[2], Origin(span, "literal")),))
-    assign(state, found[1], subscript, text, span)
 
 
 _ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))

@@ -13,8 +13,8 @@ from lint.bash.files import FileReader
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.guards import numbers_in
-from lint.bash.state.state import State
-from lint.bash.state.variables import Scope, number_text
+from lint.bash.state.state import State, Unit
+from lint.bash.state.variables import Scope, number_text, resolve
 from lint.bash.syntax import (
     Arithmetic,
     CommandSubstitution,
@@ -43,6 +43,7 @@ from lint.bash.words.hidden_braces import expand_hidden_braces, has_hidden_brace
 from lint.bash.words.manner import ARGUMENT, DOCUMENT, QUOTED, TESTED, UNSPLIT, Manner
 from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import cut
+from lint.bash.words.subscripts import EXPANDED, once_expanded, reference
 from lint.bash.words.tildes import expand_tildes
 from lint.text import Span
 
@@ -217,14 +218,29 @@ class Expander(Assembler):
         """The expression in a subscript of an array."""
         return text_of(self.one_line(state, _as_in_quotes(state.unit.source.text, word.parts), QUOTED))
 
+    def subscript(self, state: State, name: str, text: str, span: Span) -> Text:
+        """A subscript in a text that an expression, a test or a builtin takes for a name: it is expanded again."""
+        origin = Origin(span, "literal")
+        source, word = reference(name, text) if EXPANDED.search(text) else (None, None)
+        if source is None or word is None:
+            return Text((Known(text, origin),))
+        variable = state.variables.get(resolve(state, name)[0])
+        before = state.unit
+        state.unit = Unit(source, (Known(source.text, origin),), counted=False)
+        try:
+            is_key = variable is not None and variable.kind == "associative"
+            return self.key(state, word) if is_key else self.index(state, word)
+        finally:
+            state.unit = before
+
     def arithmetic(self, state: State, word: Word) -> Number:
         """The value of an expression. Raises ArithmeticFault."""
         return self.arithmetic_text(state, word)[0]
 
     def arithmetic_text(self, state: State, word: Word) -> tuple[Number, tuple[Origin, ...]]:
         """The value of an expression and the origins of its operands. Raises ArithmeticFault."""
-        expression = self.index(state, word)
-        scope = Scope(state, state.unit.span(word.start, word.end))
+        expression = once_expanded(self.index(state, word))
+        scope = Scope(state, state.unit.span(word.start, word.end), self.subscript)
         counts = [piece for piece in expression.pieces if piece.origin.name == "#"]
         if counts:
             texts = [piece.text for piece in expression.pieces if isinstance(piece, Known) and piece not in counts]

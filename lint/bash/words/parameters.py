@@ -369,7 +369,7 @@ class _Expansion(Lookup):
         name, subscript = found[1] or found[3], found[2]
         if subscript in ("@", "*") or (subscript is None and name in ("@", "*")):
             return self.many(name, subscript or name)
-        key = None if subscript is None else Text((Known(subscript, Origin(self.span, "expansion", node.name)),))
+        key = None if subscript is None else self.expander.subscript(self.state, name, subscript, self.span)
         return self.one(name, key)
 
 
