@@ -77,7 +77,7 @@ def _on_devices(subject: Subject, devices: int | None, *, supervised: bool) -> S
     if devices is not None:
         nodes = cluster.nodes if cluster is not None else subject.cluster.nodes if subject.cluster is not None else 1
         cluster = Cluster(nodes, devices, subject.device)
-    return replace(subject, cluster=cluster)
+    return subject if cluster is subject.cluster else replace(subject, cluster=cluster, computed={})
 
 
 def _supervised(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:

@@ -43,4 +43,5 @@ def read_as_ppo(subject: Subject) -> Subject:
         model=subject.model or target.find_launch_model(composed.config, {}, nothing, nothing),
         device=device,
         cluster=subject.cluster or (None if cluster is None else replace(cluster, device=device)),
+        computed={},
     )

@@ -11,6 +11,7 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from lint.schema.load import own_name
+from lint.subject.once import once
 from lint.subject.subject import Subject
 from lint.versions import version
 
@@ -45,6 +46,7 @@ def between_releases(subject: Subject) -> bool:
     return subject.composition is not None and "dev" in subject.composition.schema.release
 
 
+@once
 def trains(subject: Subject) -> bool:
     """False for programs that compose the same config and read it in their own way: generation, evaluation, VLA."""
     entry_point = subject.launch.entry_point
@@ -68,11 +70,13 @@ def loads_modules(subject: Subject) -> bool:
     return given is not None and given.value != ""
 
 
+@once
 def legacy_workers(subject: Subject) -> bool:
     """True if the workers of 0.7 and before run: other code reads the same keys (verl/workers/fsdp_workers.py)."""
     return not at_least(subject, "0.8.0") and subject.string("trainer.use_legacy_worker_impl") != "disable"
 
 
+@once
 def generation(subject: Subject) -> Generation | None:
     """The trainer class: `main_ppo` starts V1 (verl/trainer/ppo/v1) where `trainer.use_v1` says so.
 
@@ -101,6 +105,7 @@ def separate_pools(subject: Subject) -> bool:
 # ---------------------------------------------------------------------------------------------------------- roles
 
 
+@once
 def needs_critic(subject: Subject) -> bool | None:
     """`critic.enable` if it is set, else whether the estimator is `gae` (verl/trainer/ppo/utils.py :: need_critic)."""
     if not trains(subject):
@@ -114,6 +119,7 @@ def needs_critic(subject: Subject) -> bool | None:
     return None if estimator is None else estimator == "gae"
 
 
+@once
 def uses_reference(subject: Subject) -> bool | None:
     """True if reference log-probabilities are computed (verl/trainer/ppo/utils.py :: need_reference_policy)."""
     in_reward, in_loss = subject.boolean("algorithm.use_kl_in_reward"), subject.boolean(f"{ACTOR}.use_kl_loss")
@@ -144,12 +150,14 @@ def strategy(subject: Subject, role: Role = "actor") -> str | None:
     return subject.string(f"{PREFIXES[role]}.strategy")
 
 
+@once
 def engine(subject: Subject, role: Role = "actor") -> str | None:
     """The family of the strategy: `fsdp2` counts as `fsdp`."""
     chosen = strategy(subject, role)
     return "fsdp" if chosen == "fsdp2" else chosen
 
 
+@once
 def engine_node(subject: Subject, role: Role = "actor") -> str | None:
     """The key under which the role's engine is configured, for example `actor_rollout_ref.actor.fsdp_config`."""
     family, prefix = engine(subject, role), PREFIXES[role]
@@ -160,6 +168,7 @@ def engine_node(subject: Subject, role: Role = "actor") -> str | None:
     return "critic.fsdp" if at_least(subject, "0.8.0") else "critic.model.fsdp_config"
 
 
+@once
 def sequence_parallel_key(subject: Subject, role: Role = "actor") -> str | None:
     """The key whose value decides by how many devices a sequence is split in the role's engine.
 
@@ -240,6 +249,7 @@ def replica_size(subject: Subject) -> int | None:
     return None if None in sizes else prod(size or 1 for size in sizes)
 
 
+@once
 def data_parallel(subject: Subject, role: Role = "actor") -> int | None:
     """Groups that each get other samples. None also if the devices cannot be divided (another rule says so)."""
     world = world_size(subject)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 
 class Remembering(Protocol):
@@ -15,18 +15,20 @@ class Remembering(Protocol):
 
 
 Subject = TypeVar("Subject", bound=Remembering)
+Further = ParamSpec("Further")
 Answer = TypeVar("Answer")
 
 
-def once(compute: Callable[[Subject], Answer]) -> Callable[[Subject], Answer]:
-    """Compute the answer once for each subject. It is shared: nobody changes it."""
+def once(compute: Callable[Concatenate[Subject, Further], Answer]) -> Callable[Concatenate[Subject, Further], Answer]:
+    """Compute the answer once for each subject, and for each further argument (by position). It is shared: nobody
+    changes it."""
 
     @wraps(compute)
-    def answer(subject: Subject) -> Answer:
+    def answer(subject: Subject, *further: Any) -> Answer:
         computed = subject.computed
-        if compute not in computed:
-            computed[compute] = compute(subject)
-        found: Answer = computed[compute]
-        return found
+        asked = (compute, further) if further else compute
+        if asked not in computed:
+            computed[asked] = compute(subject, *further)  # type: ignore[call-arg]
+        return cast(Answer, computed[asked])
 
-    return answer
+    return cast("Callable[Concatenate[Subject, Further], Answer]", answer)
