@@ -23,7 +23,7 @@ from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
 from lint.checking.programs import as_it_holds
-from lint.checking.selection import is_selected, with_level
+from lint.checking.selection import selected, with_level
 from lint.facts.model_config import consulted
 from lint.facts.models import nearest_model
 from lint.files.sources import Files
@@ -37,7 +37,6 @@ from lint.launch.started import started_program
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
-from lint.rules.registry import rules_under
 from lint.rules.rule import Rule
 from lint.schema.load import release_of
 from lint.settings import ScriptSettings
@@ -239,9 +238,7 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
     whole = ScriptSubject(
         script, readings, understood.launches, understood.sources, {}, understood.nodes, files, understood.calls
     )
-    for rule in rules_under(subjects[0].release if subjects else None):  # one release for all of them
-        if not is_selected(rule.name, settings):
-            continue
+    for rule in selected(subjects[0].release if subjects else None, settings):  # one release for all of them
         options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options
         if rule.scope == "script":
             yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))

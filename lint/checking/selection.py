@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
 from lint.findings import Finding, Severity
 from lint.rules.catalogue import group_of
+from lint.rules.registry import rules_under
+from lint.rules.rule import Rule
 from lint.settings import ScriptSettings
 
 ALWAYS = frozenset({"syntax-error", "internal-error", "unreadable-script"})
 """Whatever is selected: what these report on was not checked at all."""
+
+
+def selected(release: str | None, settings: ScriptSettings) -> Sequence[Rule]:
+    """The rules that run for a script whose launches run under a release (None: it has none)."""
+    rules = rules_under(release)
+    every = not (settings.select or settings.ignore or settings.severity)
+    return rules if every else [rule for rule in rules if is_selected(rule.name, settings)]
 
 
 def is_selected(rule: str, settings: ScriptSettings) -> bool:

@@ -160,7 +160,7 @@ def test_a_fix_that_stands_outside_of_its_file_is_not_offered(monkeypatch: pytes
         edit = Edit(Span("run.sh", 5, 2), "x")
         yield replace(subject.finding(rule, "m"), fix=Fix("write x", True, (edit,)))
 
-    monkeypatch.setattr("lint.checking.linter.rules_under", lambda release: (replace(rule, check=backwards),))
+    monkeypatch.setattr("lint.checking.selection.rules_under", lambda release: (replace(rule, check=backwards),))
     assert [finding.fix for finding in checked(WRONG).findings] == [None]
 
 

@@ -243,7 +243,7 @@ def test_a_rule_that_fails_is_a_finding_and_the_others_go_on(run: Run, monkeypat
         raise KeyError("missing size")
 
     broken = [replace(rule, check=fail) if rule.name == "mini-batch-gt-train-batch" else rule for rule in all_rules()]
-    monkeypatch.setattr("lint.checking.linter.rules_under", lambda release: tuple(broken))
+    monkeypatch.setattr("lint.checking.selection.rules_under", lambda release: tuple(broken))
     ended = run("check", "run.sh", *QUIET, *ONLY, "-f", "json", files={"run.sh": BROKEN})
     assert sorted(rules(ended)) == ["internal-error", "unknown-key"]
     message = next(row["message"] for row in findings(ended) if row["rule"] == "internal-error")
