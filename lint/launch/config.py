@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -65,6 +65,10 @@ class Config:
         """True if an override sets the key or a node above it."""
         setting = self.get(key)
         return setting is not None and setting.override is not None
+
+    def given(self, keys: Set[str]) -> Set[str]:
+        """Those of some keys that are set."""
+        return {key for key in keys if self.is_set(key)}
 
     @property
     def replaced(self) -> Collection[str]:

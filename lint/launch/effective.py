@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Any
 
@@ -174,6 +174,11 @@ class EffectiveConfig(Config):
         """True if an override sets the key; most keys are told without their setting."""
         settings = self.settings
         return (key in settings.touched or key.startswith(settings.below_nodes)) and super().is_set(key)
+
+    def given(self, keys: Set[str]) -> Set[str]:
+        """Those of some keys that are set."""
+        settings = self.settings
+        return super().given(keys if settings.below_nodes else keys & settings.touched)
 
     @property
     def replaced(self) -> Collection[str]:

@@ -6,7 +6,7 @@ compute, yield `subject.finding(...)`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import field, replace
 from typing import Any
 
@@ -148,6 +148,10 @@ class Subject:
     def is_set(self, key: str) -> bool:
         """True if an override of the script sets the key (or a node above it)."""
         return self.config.is_set(key)
+
+    def given(self, keys: Set[str]) -> Set[str]:
+        """Those of many keys that are set, which is told of all at once."""
+        return self.config.given(keys)
 
     def environment(self, name: str) -> Text | None:
         """An environment variable of the trainer process that the script sets, or None."""

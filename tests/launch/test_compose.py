@@ -185,6 +185,7 @@ def test_a_key_is_set_where_an_override_decides_it_or_a_node_above_it(words: tup
     keys = {*config.settings, "trainer.epochs", "role.actor.lr", "role.actor.size", "role.nothing"}
     decided = {key for key in keys if (setting := config.get(key)) is not None and setting.override is not None}
     assert {key for key in keys if config.is_set(key)} == decided
+    assert config.given(keys) == decided
 
 
 def test_the_nodes_that_overrides_speak_of_are_known() -> None:

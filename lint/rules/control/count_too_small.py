@@ -45,7 +45,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.control._conditions import in_scope
 from lint.rules.rule import rule
-from lint.rules.tables import rows_beside
+from lint.rules.tables import keys_beside, rows_beside
 from lint.subject.derived import follows_verl
 from lint.subject.subject import Subject
 
@@ -55,9 +55,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table that the script sets."""
     if not follows_verl(subject):
         return
-    for row in rows_beside(__file__):
+    given = subject.given(keys_beside(__file__))
+    for row in rows_beside(__file__) if given else ():
         for key in row["keys"]:
-            value = subject.number(key) if subject.is_set(key) else None
+            value = subject.number(key) if key in given else None
             if value is None or value >= 1 or not in_scope(subject, row):
                 continue
             if value < 0 and "negative" in row:

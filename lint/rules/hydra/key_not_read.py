@@ -48,7 +48,7 @@ from typing import Any
 from lint.findings import Finding
 from lint.rules.control._conditions import described, in_scope
 from lint.rules.rule import rule
-from lint.rules.tables import rows_beside
+from lint.rules.tables import keys_beside, keys_of, rows_beside
 from lint.subject.derived import MODEL, Role, needs_critic
 from lint.subject.subject import Subject
 
@@ -58,9 +58,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Each key of the table that the script sets to another value than its default."""
     if not subject.launch.entry_point.startswith("verl."):
         return
-    for row in rows_beside(__file__):
+    given = subject.given(keys_beside(__file__))
+    for row in rows_beside(__file__) if given else ():
         for key in keys_of(row):
-            setting = subject.setting(key) if subject.is_set(key) else None
+            setting = subject.setting(key) if key in given else None
             if setting is None or not _unread(subject, row, key):
                 continue
             if setting.value in (None, setting.default, *row.get("harmless", ())):
@@ -73,11 +74,6 @@ def check(subject: Subject) -> Iterator[Finding]:
                 severity=row.get("severity", "info"),
                 help=row.get("help", f"drop it, or use {row['instead']}" if "instead" in row else "drop it"),
             )
-
-
-def keys_of(row: Mapping[str, Any]) -> list[str]:
-    """The keys that a row speaks of."""
-    return [row["key"]] if isinstance(row["key"], str) else list(row["key"])
 
 
 def _unread(subject: Subject, row: Mapping[str, Any], key: str) -> bool:

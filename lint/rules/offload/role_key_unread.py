@@ -54,7 +54,7 @@ from collections.abc import Iterator, Mapping
 from lint.findings import Finding
 from lint.rules.control._conditions import described
 from lint.rules.rule import rule
-from lint.rules.tables import rows_beside
+from lint.rules.tables import keys_beside, rows_beside
 from lint.subject.derived import PREFIXES, Role, at_least, engine, legacy_workers, needs_critic, uses_reference
 from lint.subject.subject import Subject
 
@@ -69,12 +69,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         "ref": uses_reference(subject),
         "critic": needs_critic(subject),
     }
-    for row in rows_beside(__file__):
+    given = subject.given(keys_beside(__file__))
+    for row in rows_beside(__file__) if given else ():
         key, read = row["key"], row["read"]
-        if legacy is not row.get("legacy", False):
+        if key not in given or legacy is not row.get("legacy", False):
             continue
         role = next(role for role, prefix in PREFIXES.items() if key.startswith(f"{prefix}."))
-        if not built[role] or engine(subject, role) not in row["engines"] or not subject.is_set(key):
+        if not built[role] or engine(subject, role) not in row["engines"]:
             continue
         if not at_least(subject, row.get("since", "0.7.1")):
             continue
