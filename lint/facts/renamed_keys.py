@@ -77,15 +77,19 @@ def key_changes() -> tuple[KeyChange, ...]:
 @lru_cache(maxsize=32_768)  # scripts of one tree set the same keys over and over
 def change_of(key: str, release: str, kinds: tuple[Kind, ...], entry_point: str | None = None) -> KeyChange | None:
     """The newest change of one of these kinds that a release has for a key, None if there is none."""
-    for change in reversed(key_changes()):
-        if (
-            change.kind in kinds
-            and version_key(change.since) <= version_key(release)
-            and change.matches(key)
-            and (not change.entry_points or entry_point in change.entry_points)
-        ):
-            return change
-    return None
+    return next((change for change in _changes(release, kinds, entry_point) if change.matches(key)), None)
+
+
+@lru_cache(maxsize=256)
+def _changes(release: str, kinds: tuple[Kind, ...], entry_point: str | None) -> tuple[KeyChange, ...]:
+    """The changes of these kinds that a release has for a program, newest first."""
+    return tuple(
+        change
+        for change in reversed(key_changes())
+        if change.kind in kinds
+        and version_key(change.since) <= version_key(release)
+        and (not change.entry_points or entry_point in change.entry_points)
+    )
 
 
 def present_name(key: str, release: str) -> str | None:

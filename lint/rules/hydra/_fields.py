@@ -23,6 +23,12 @@ def applied(subject: Subject) -> Sequence[Override]:
     return tuple(_applied(subject))
 
 
+@once
+def added(subject: Subject) -> Sequence[Override]:
+    """Those of them that may add a key: with `+` or `++`."""
+    return tuple(override for override in applied(subject) if override.prefix.startswith("+"))
+
+
 class InForce(NamedTuple):
     """The last override of a key that Hydra takes, the setting that it makes, and the field of the dataclass behind."""
 

@@ -53,18 +53,18 @@ def _set_of(types: tuple[str, ...]) -> frozenset[str]:
     return frozenset(types)
 
 
-def mismatch(value: object, wanted: frozenset[str], also: frozenset[str | bool] = frozenset()) -> str | None:
-    """What is wrong with a value, in words, None if it may be right: of a type that is wanted, one of `also`, a
-    range (`0.5_4.0`), or a value that is yet to be looked up (`${...}`)."""
+def mismatch(value: object, wanted: frozenset[str]) -> str | None:
+    """What is wrong with a value, in words, None if it may be right: of a type that is wanted, a range (`0.5_4.0`), or
+    a value that is yet to be looked up (`${...}`)."""
     if not wanted or not wanted <= NAMES.keys():
         return None
     number = "int" in wanted or "float" in wanted
     if isinstance(value, str):
-        if number and (value in also or RANGE.fullmatch(value.strip("'\"")) or "${" in value):
+        if number and (RANGE.fullmatch(value.strip("'\"")) or "${" in value):
             return None
         return f"the text {value!r}, not {_listed(wanted)}"
     if isinstance(value, bool):
-        if "bool" in wanted or not number or value in also:
+        if "bool" in wanted or not number:
             return None
         return f"{value}, a boolean that counts as {int(value)}, not {_listed(wanted)}"
     if isinstance(value, (int, float)) and not number:

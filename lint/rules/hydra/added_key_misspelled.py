@@ -51,7 +51,7 @@ from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.likeness import only_nearest
 from lint.rules.hydra._absent import is_open
-from lint.rules.hydra._fields import applied, class_at
+from lint.rules.hydra._fields import added, class_at
 from lint.rules.hydra._keys import parent
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
@@ -69,9 +69,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     composition = subject.composition
     if composition is None:
         return
-    for override in applied(subject):
-        if not override.prefix.startswith("+"):
-            continue
+    for override in added(subject):
         read = _meant_of_table(override.key)
         if read is not None:
             said = f"nothing reads {override.key}, nearly the name of {read}"

@@ -47,7 +47,7 @@ from lint.launch.compose import Composition
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.launch.launch import Override
-from lint.rules.hydra._fields import INSTANTIATION_KEYS, applied, class_at, definition, is_made
+from lint.rules.hydra._fields import INSTANTIATION_KEYS, added, class_at, definition, is_made
 from lint.rules.hydra._keys import parent, release
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
@@ -60,7 +60,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     composition = subject.composition
     if composition is None:
         return
-    for override in applied(subject):
+    for override in added(subject):
         for key in _added(composition, override):
             node, name = parent(key), key.rpartition(".")[2]
             found = class_at(composition, node) if node else None
@@ -85,8 +85,6 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _added(composition: Composition, override: Override) -> Iterator[str]:
     """The keys that an override adds to nodes that were there before."""
-    if override.prefix not in ("+", "++"):
-        return
     value = composition.parsed[override.index].value
     if node_at(composition.base, override.key) is ABSENT:
         yield override.key

@@ -78,8 +78,10 @@ def check(subject: Subject) -> Iterator[Finding]:
                 fix=subject.change(override.key, "null", safe=True),
             )
             continue
-        wrong = mismatch(setting.value, wanted, others(override.key, subject.launch.entry_point))
-        if wrong is None or (field is None and _is_of_a_fork(subject, override.key)):
+        wrong = mismatch(setting.value, wanted)
+        if wrong is None or setting.value in others(override.key, subject.launch.entry_point):
+            continue
+        if field is None and _is_of_a_fork(subject, override.key):
             continue
         failure = _failure(subject, override.key, kind(setting.value))
         yield subject.finding(
