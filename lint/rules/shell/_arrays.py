@@ -64,7 +64,11 @@ def _expanded(words: Iterable[Word]) -> list[str]:
 
 
 def _parameters(word: Word) -> Iterator[Parameter]:
-    return (part for part in _parts(word) if isinstance(part, Parameter))
+    for part in word.parts:
+        if isinstance(part, Parameter):
+            yield part
+        elif isinstance(part, DoubleQuoted):
+            yield from (inner for inner in part.parts if isinstance(inner, Parameter))
 
 
 def _beginning(word: Word) -> str:

@@ -28,8 +28,8 @@ class Use:
 def unset(origin: Origin) -> Iterator[Origin]:
     """The steps of a chain that are variables which nothing sets."""
     for step in chain(origin):
-        from_environment = len(step.sources) == 1 and step.sources[0].kind == "environment"
-        if step.kind == "unset" or (step.kind == "expansion" and from_environment):
+        kind, sources = step.kind, step.sources
+        if kind == "unset" or (kind == "expansion" and len(sources) == 1 and sources[0].kind == "environment"):
             yield step
 
 
@@ -72,4 +72,5 @@ def chain(origin: Origin) -> Iterator[Origin]:
     while waiting:
         origin = waiting.pop()
         yield origin
-        waiting.extend(reversed(origin.sources))
+        if origin.sources:
+            waiting.extend(origin.sources[::-1])

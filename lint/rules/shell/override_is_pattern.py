@@ -36,6 +36,7 @@ Quote the whole value: `trainer.logger='["console","wandb"]'`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from lint.bash.syntax import Literal, Word
@@ -46,26 +47,32 @@ from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 SHEBANG = re.compile(r"#!.*\bbash\b")
+SIGN = re.compile(r"[*?[]")  # what each of the patterns has
 PATTERN = re.compile(r"[*?]|\[[^/]*\]", re.DOTALL)
 
 
 @rule(severity="info", confidence="medium", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Words that are overrides as they are written, with a pattern outside of quotes and expansions."""
-    path = subject.script.source.path
-    overrides = [override for launch in subject.launches for override in launch.overrides if override.span.path == path]
-    written = {(override.span.start, override.span.end): override for override in overrides}
+    path, text = subject.script.source.path, subject.script.source.text
+    signs = [found.start() for found in SIGN.finditer(text)]
+    overrides = {override.span: override for launch in subject.launches for override in launch.overrides}
+    written = {
+        (span.start, span.end): override
+        for span, override in overrides.items()
+        if span.path == path and bisect_left(signs, span.start) < bisect_left(signs, span.end)
+    }
     found = []
-    for word in subject.nodes.of(Word):
+    for word in subject.nodes.of(Word) if written else ():
         override = written.get((word.start, word.end))
         if override is not None and PATTERN.search(_unquoted(word)):
             found.append((word, override))
-    by_bash = SHEBANG.match(subject.script.source.text) is not None
+    by_bash = SHEBANG.match(text) is not None
     for word, override in found[:1]:
         others = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        text = constant(word)
+        plain = constant(word)
         span = Span(path, word.start, word.end)
-        quoted = None if text is None or "'" in text else Fix("quote it", True, (Edit(span, f"'{text}'"),))
+        quoted = None if plain is None or "'" in plain else Fix("quote it", True, (Edit(span, f"'{plain}'"),))
         yield subject.finding(
             check,
             span,

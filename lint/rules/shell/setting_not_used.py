@@ -48,7 +48,7 @@ def literals(subject: ScriptSubject, names: Set[str]) -> dict[str, Override]:
     for launch in subject.launches:
         for one in launch.overrides:
             name = one.key.rpartition(".")[2]
-            text = None if one.value is None or name not in names else one.value.value
+            text = None if name not in names or one.value is None else one.value.value
             if not text:
                 continue
             span = one.value_span
@@ -60,8 +60,9 @@ def literals(subject: ScriptSubject, names: Set[str]) -> dict[str, Override]:
 @rule(severity="warning", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """A value at the top that is not the one of the launch."""
-    written = literals(subject, {assignment.name.lower() for assignment in subject.nodes.of(Assignment)})
-    for assignment in subject.nodes.of(Assignment):
+    assignments = [assignment for assignment in subject.nodes.of(Assignment) if constant(assignment.value)]
+    written = literals(subject, {assignment.name.lower() for assignment in assignments})
+    for assignment in assignments:
         override = written.get(assignment.name.lower())
         if override is None or override.value is None:
             continue
