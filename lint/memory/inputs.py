@@ -177,6 +177,7 @@ class Switches:
     unit_temperature_needs_no_copy: bool
     deferred_gradient_sync: bool
     keeps_micro_batches: bool  # outputs of each with their graph, until the mini-batch is over
+    megatron_keeps_micro_batches: bool
     vllm_frees_cache_for_sync: bool  # a rollout on devices of its own, while weights are sent to it
     sglang_frees_cache_for_sync: bool
     sglang_clones_weights: bool  # into its bucket, however large they are

@@ -23,5 +23,10 @@ def switches_of(subject: Subject) -> Switches:
     names = (field.name for field in fields(Switches) if field.name != "packed_experts")
     switches = Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})
     if legacy_workers(subject):
-        return replace(switches, empty_cache_before_resume=True, keeps_micro_batches=False)
+        return replace(
+            switches,
+            empty_cache_before_resume=True,
+            keeps_micro_batches=False,
+            megatron_keeps_micro_batches=False,
+        )
     return switches

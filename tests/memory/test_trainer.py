@@ -238,3 +238,17 @@ def test_older_workers_and_whole_models_pin_nothing() -> None:
     assert pinned("0.7.1") == 0
     assert pinned("0.7.1", **{"trainer.use_legacy_worker_impl": "disable"}) > 0
     assert pinned("0.8.0", **{"actor_rollout_ref.model.lora_rank": 0}) == 0
+
+
+@pytest.mark.parametrize(("release", "keeps"), [("0.8.0", True), ("0.9.0", True), ("0.9.1", False)])
+def test_the_last_stage_keeps_what_it_received_for_micro_batches_that_are_done(release: str, keeps: bool) -> None:
+    settings = {
+        "model_engine": "megatron",
+        f"{ACTOR}.megatron.pipeline_model_parallel_size": 2,
+        f"{ACTOR}.use_dynamic_bsz": "False",
+        f"{ACTOR}.ppo_micro_batch_size_per_gpu": 1,
+        f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu": 1,
+    }
+    found = inputs(subject(settings, release=release, device="h100", devices=8))
+    last = max(moments(found, "expected", "update_actor"), key=lambda one: one.stage == "logits")
+    assert any("that are done" in term.note for term in last.terms) is keeps

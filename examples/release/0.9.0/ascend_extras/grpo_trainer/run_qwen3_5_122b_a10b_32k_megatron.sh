@@ -5,7 +5,7 @@
 # Software:  verl 0.9.0, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0, MindSpeed and Megatron-LM core_r0.16.0,
 #            Megatron-Bridge
 # Memory:    GiB expected of 61.3 on each NPU: init 41, update_weights 37, generate 41, old_log_prob 40,
-#            ref_log_prob 27, update_actor 53, save 12; on each host: 978
+#            ref_log_prob 27, update_actor 54, save 12; on each host: 978
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_5_122b_a10b_32k_megatron.sh of verl at 1dda039b9;
 #            docs/ascend_tutorial/model_support/examples/qwen3_5_megatron_npu.md of verl
