@@ -14,10 +14,8 @@ from lint.bash.evaluator import read
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Reading, RunCommand, Text, Unknown
 from lint.text import Source
-from tests.real_bash import run_with_children
+from tests.real_bash import recorded
 
-# Words separated by NUL, each command preceded by the number of its words.
-RECORDER = 'command_not_found_handle() { printf \'%s\\0\' "$#" "$@" >>"$RECORD"; }\n'
 ENVIRONMENT = {"HOME": "/home/me", "PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
 PLACE = "../program"
 LONGEST = 5  # seconds that a program may take
@@ -47,35 +45,17 @@ def run(program: str, folder: str, hurried: bool = False) -> Run:
 
     `hurried`: each process may compute for a second only, so that one that is ended may change what others do.
     """
-    recorder = RECORDER + "ulimit -t 1\n" * hurried
     for left in Path(folder).iterdir():  # by the program before
         shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
-    work = Path(folder, "work")
-    work.mkdir()
-    record = Path(folder, "record")
-    for name, text in {"program": program, "recorder": recorder, "record": ""}.items():
-        Path(folder, name).write_text(text, encoding="utf-8", errors="surrogateescape")
+    Path(folder, "work").mkdir()
+    Path(folder, "program").write_text(program, encoding="utf-8", errors="surrogateescape")
     try:
-        done = run_with_children(
-            ["/bin/bash", PLACE],
-            LONGEST,
-            cwd=work,
-            env={**ENVIRONMENT, "RECORD": str(record), "BASH_ENV": f"{folder}/recorder"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        commands, status = recorded(PLACE, Path(folder), LONGEST, ENVIRONMENT, first="ulimit -t 1\n" if hurried else "")
     except subprocess.TimeoutExpired:
         raise Endless from None
-    if done.returncode == -signal.SIGXCPU:
+    if status == -signal.SIGXCPU:
         raise Endless
-    words = record.read_bytes().decode(errors="surrogateescape").split("\0")[:-1]
-    commands: list[list[str]] = []
-    while words:
-        count = int(words[0])
-        commands.append(words[1 : count + 1])
-        words = words[count + 1 :]
-    return Run(commands, done.returncode)
+    return Run(commands, status)
 
 
 @dataclass(frozen=True)

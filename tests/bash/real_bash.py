@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +11,9 @@ from lint.bash.evaluator import read
 from lint.bash.parser import parse
 from lint.bash.reading import Reading
 from lint.text import Source
+from tests.real_bash import ENVIRONMENT, recorded
 
-RECORDER = r"""
-command_not_found_handle() { local IFS=$'\x1f'; printf '%s\x1e' "$*" >>"$RECORD"; return 0; }
-"""
+LONGEST = 10  # seconds
 
 
 @dataclass(frozen=True)
@@ -42,37 +39,16 @@ def run_bash(
     scripts: Mapping[str, str] | None = None,
 ) -> tuple[list[list[str]], int]:
     """The argv of every command that bash does not know, in order, and the exit status of the script."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("nothing", "work"):
-            os.mkdir(os.path.join(folder, name))
-        work = Path(folder, "work")
-        for name, text in (scripts or {}).items():
-            (work / name).write_text(text, errors="surrogateescape")
-        start = Path(folder, "script.sh")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for made in ("nothing", "work"):
+            (folder / made).mkdir()
+        for file, text in (scripts or {}).items():
+            (folder / "work" / file).write_text(text, errors="surrogateescape")
+        start = folder / "script.sh"
         start.write_text(script, errors="surrogateescape")
-        recorder = Path(folder, "recorder.sh")
-        recorder.write_text(RECORDER)
-        record = Path(folder, "record")
-        variables = {
-            "PATH": os.path.join(folder, "nothing"),
-            "BASH_ENV": str(recorder),
-            "RECORD": str(record),
-            "HOME": "/home/me",
-            "LC_ALL": "C.UTF-8",
-            **(environment or {}),
-        }
-        done = subprocess.run(
-            ["/bin/bash", str(start), *arguments],
-            cwd=work,
-            env=variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=10,
-            check=False,
-        )
-        data = record.read_bytes().decode(errors="surrogateescape") if record.exists() else ""
-        return [entry.split("\x1f") for entry in data.split("\x1e") if entry], done.returncode
+        variables = {**ENVIRONMENT, "PATH": str(folder / "nothing"), **(environment or {})}
+        return recorded(str(start), folder, LONGEST, variables, arguments)
 
 
 def read_script(
