@@ -20,11 +20,11 @@ from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
-from lint.bash.reading import Origin, Reading, Required, Text, Unknown, Variable
+from lint.bash.reading import Origin, Reading, Required, Text, Unknown
 from lint.bash.state.guards import GuardBook
 from lint.bash.state.log import apart, commands, merge
 from lint.bash.state.paths import common, decide, join, share_log, widen
-from lint.bash.state.state import Flow, State, Status, Unit, Value
+from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.state.toggles import ToggleBook
 from lint.bash.state.variables import Unbound
 from lint.bash.syntax import (
@@ -130,7 +130,6 @@ class Evaluator:
         for end in self.finished:
             log = merge(log, end.log)
             self.statuses.append(end.status)
-        variables = self.finished[0].variables if self.finished else {}
         return Reading(
             path,
             dict(scenario),
@@ -138,7 +137,6 @@ class Evaluator:
             tuple(self.budget.unchecked),
             self.toggles.toggles(),
             tuple(self.required.values()),
-            {name: v for name, value in variables.items() if (v := _reported(name, value)) is not None},
             tuple(dict.fromkeys(self.reached)),
             self.exit_status(),
             self.expander.whole,
@@ -412,13 +410,6 @@ class Evaluator:
         """A text was compared with literals: it may come from a toggle."""
         self.toggles.compared(text, values)
         self.guards.note_count(text, values, len(state.positional))
-
-
-def _reported(name: str, value: Value) -> Variable | None:
-    text = value.scalar()
-    if text is None or (value.inherited and not value.exported):
-        return None
-    return Variable(name, text, value.exported)
 
 
 def _assume_success(state: State) -> None:

@@ -196,15 +196,6 @@ class Required:
 
 
 @frozen
-class Variable:
-    """A variable of the script as it stands when the script ends: scalars only, for head-of-script look-ups."""
-
-    name: str
-    text: Text
-    exported: bool
-
-
-@frozen
 class Reading:
     """Everything that reading one script under one scenario yields, in the order in which bash would run it."""
 
@@ -214,7 +205,6 @@ class Reading:
     unchecked: tuple[Unchecked, ...]
     toggles: tuple[Toggle, ...]
     required: tuple[Required, ...]
-    variables: Mapping[str, Variable]
     files: tuple[str, ...]  # every file that was read: the script, sourced and started scripts
     exit_status: int | None = None  # None: unknown
     whole: Mapping[Span, bool] = field(default_factory=dict)  # unquoted expansion -> always as if it were quoted

@@ -144,15 +144,6 @@ def test_a_given_variable_is_not_a_toggle() -> None:
     assert (reading.toggles, commands_of(reading)) == ((), [["run", "y"]])
 
 
-def test_variables_at_the_end_of_a_script() -> None:
-    reading = read_script("A=1\nexport B=$A\nC=(1 2)")
-    assert {name: (v.text.value, v.exported) for name, v in reading.variables.items() if name in "ABC"} == {
-        "A": ("1", False),
-        "B": ("1", True),
-        "C": ("1", False),
-    }
-
-
 def test_a_syntax_error_is_said_and_the_rest_is_read() -> None:
     reading = read_script("run a\nrun ${x!y}\nrun b")
     assert commands_of(reading)[0] == ["run", "a"]
