@@ -57,6 +57,7 @@ class PassedOn(Text):
         self.text = text  # as it was before
         self.span, self.kind, self.name = span, kind, name
         self.hops: int = text.hops + 1 if isinstance(text, PassedOn) else 1
+        self._joined: str | None = None
         self._made: tuple[Piece, ...] | None = None
 
     @property
@@ -67,11 +68,14 @@ class PassedOn(Text):
 
     @property
     def value(self) -> str | None:
-        return self.text.value
+        if self._joined is None:
+            self._joined = self.text.value
+        return self._joined
 
     @property
     def shown(self) -> str:
-        return self.text.shown
+        value = self.value
+        return self.text.shown if value is None else value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Text) and self.pieces == other.pieces
