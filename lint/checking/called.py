@@ -161,22 +161,15 @@ class Way:
 
 
 def ways(own: Iterable[Launch], called: Iterable[tuple[Called, Iterable[Launch]]]) -> Iterator[Way]:
-    """Every launch once, whether the script starts it by itself, under calls, or both."""
-    found: dict[tuple[object, ...], tuple[Launch, list[Call], bool]] = {}
+    """Every launch once, whether the script starts it by itself, under calls, or both: it is the same object then."""
+    found: dict[int, tuple[Launch, list[Call], bool]] = {}
     for launch in own:
-        found[_identity(launch)] = launch, [], True
+        found[id(launch)] = launch, [], True
     for one, launches in called:
         for launch in launches:
-            found.setdefault(_identity(launch), (launch, [], False))[1].extend(one.calls)
+            found.setdefault(id(launch), (launch, [], False))[1].extend(one.calls)
     for launch, calls, by_itself in found.values():
         yield Way(launch, tuple(calls), by_itself)
-
-
-def _identity(launch: Launch) -> tuple[object, ...]:
-    command = launch.command
-    words = tuple(word.shown for word in command.words)
-    environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
-    return command.span, words, environment, command.called_from
 
 
 def with_call(finding: Finding, call: Call) -> Finding:
