@@ -78,6 +78,8 @@ def read(call: Call) -> Status:
     stream = _stream(call, options)
     content = state.inputs.get(stream) if stream else None
     targets = [options["a"]] if "a" in options else names or ["REPLY"]
+    if not _NAME.fullmatch(options.get("a", "REPLY")):
+        return 1
     try:
         if content is None:
             return _read_unknown(call, targets, "a" in options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from lint.bash.budget import LABEL, TEXT
-from lint.bash.builtins.targets import assign_named
+from lint.bash.builtins.targets import NoName, assign_named
 from lint.bash.commands.simple import Call
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
@@ -95,8 +95,10 @@ def printf(call: Call) -> Status:
             return status
         end = text.shown.find("\0")  # the value of a variable ends before a NUL
         assign_named(call, target, text if end < 0 else text.slice(0, end))
-    except AssignmentFault:
+    except NoName:
         return 2
+    except AssignmentFault:
+        return 1
     return status
 
 

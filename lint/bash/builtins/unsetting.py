@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.builtins import targets
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
-from lint.bash.reading import Text
+from lint.bash.reading import Known, Origin, Text
 from lint.bash.state.state import Status
 from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unknown_array, unset
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
+
+_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[.*\]", re.ASCII | re.DOTALL)
 
 
 def unset_builtin(call: Call) -> Status:
@@ -61,15 +62,17 @@ def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:
     if value.kind == "associative":
         keyed = {str(key): text for key, text in value.content.items()}
         state.work += len(keyed) >> 5
-        key = targets.subscript(call, target, name, subscript).value
+        key = _subscript(call, target, name, subscript).value
         if key is None:
             reason = f"an element of {name} whose key is not known was unset"
             state.variables[name] = unknown_array(value, reason, call.span)
             return True
+        if not key:
+            return False
         keyed.pop(key, None)
         state.variables[name] = value._replace(content=keyed)
         return True
-    index = evaluated(targets.subscript(call, target, name, subscript), Scope(state, call.span))
+    index = evaluated(_subscript(call, target, name, subscript), Scope(state, call.span))
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
     state.work += len(elements) >> 5
     if isinstance(index, int):
@@ -80,6 +83,17 @@ def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:
         elements.pop(index, None)
     state.variables[name] = value._replace(content=elements)
     return True
+
+
+def _subscript(call: Call, target: str, name: str, subscript: str) -> Text:
+    """A subscript in the word `target`: expanded once more, unless the word itself is written as an element
+    (`unset map[$key]`), and has been expanded as one."""
+    if any(
+        word.value == target and _ELEMENT.match(call.state.unit.source.text, span.start, span.end)
+        for word, span in zip(call.words, call.word_spans, strict=False)
+    ):
+        return Text((Known(subscript, Origin(call.span, "literal")),))
+    return call.evaluator.expander.subscript(call.state, name, subscript, call.span)
 
 
 def let(call: Call) -> Status:
