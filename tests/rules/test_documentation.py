@@ -61,6 +61,12 @@ def test_a_rule_module_has_at_most_120_lines() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > 120} == {}
 
 
+def test_a_rule_takes_nothing_from_another_rule() -> None:
+    of_rule = re.compile(rf"^from lint\.rules\.({'|'.join(groups())})(\.[a-z]| import [a-z])", re.MULTILINE)
+    taking = [file.name for file in ROOM.glob("*/*.py") if of_rule.search(file.read_text())]
+    assert taking == [], "what rules of a group share stands in a module of it whose name begins with `_`"
+
+
 def test_phases_have_the_names_of_the_memory_model() -> None:
     named = {phase for file in ROOM.glob("*/*.py") for phase in re.findall(r'phase="(\w+)"', file.read_text())}
     assert named >= {"init", "generate", "update_actor"}

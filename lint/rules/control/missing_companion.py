@@ -50,16 +50,16 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Special
+from lint.rules.control._companions import companions
 from lint.rules.control._conditions import described, in_scope, satisfied, wanted
 from lint.rules.rule import rule
-from lint.rules.tables import rows_beside
 from lint.subject.subject import Subject
 
 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Each row whose conditions hold and whose companion is not as it must be."""
-    for row in rows_beside(__file__):
+    for row in companions():
         key, must = row["key"], row["must"]
         if not in_scope(subject, row):
             continue
@@ -79,9 +79,3 @@ def check(subject: Subject) -> Iterator[Finding]:
             confidence=row.get("confidence"),
             help=row.get("help", f"set {'+' if setting is None else ''}{wanted(key, must).removesuffix(' to be set')}"),
         )
-
-
-def lacks(subject: Subject, key: str, value: str) -> bool:
-    """True if a value of a key would want a companion that is not there."""
-    wanting = (row for row in rows_beside(__file__) if row.get("when", {}).get(key) == value)
-    return any(not satisfied(subject.value(row["key"]), row["must"]) for row in wanting)

@@ -50,8 +50,8 @@ from typing import Any
 
 from lint.findings import Finding
 from lint.likeness import only_nearest
+from lint.rules.control._companions import lacks
 from lint.rules.control._conditions import holds, in_scope, shortest
-from lint.rules.control.missing_companion import lacks
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.schema.load import release_registers

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.data.validation_is_training import paths
+from lint.rules.data._files import TRAINING, paths
 from lint.rules.rule import rule
 from lint.subject.derived import at_least, trains
 from lint.subject.subject import Subject
@@ -65,7 +65,7 @@ FITTING = {"gsm8k": 512, "dapo-math-17k": 2048, "geo3k": 1024, "geometry3k": 102
 
 def fits(subject: Subject, length: int) -> bool | None:
     """True if every training file is a data set that is known to fit, None if the files are not known."""
-    files = paths(subject.value("data.train_files"))
+    files = paths(subject.value(TRAINING))
     limits = [[limit for name, limit in FITTING.items() if name in file.lower()] for file in files]
     return all(found and max(found) <= length for found in limits) if files else None
 

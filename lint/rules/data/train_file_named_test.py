@@ -39,21 +39,12 @@ Swap them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.data.validation_is_training import TRAINING, VALIDATION, paths
+from lint.rules.data._files import TRAIN, TRAINING, VALIDATION, last, named_for_tests, paths
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
-
-HELD_OUT = re.compile(r"(^|[^a-z])(test|val|valid|validation|eval)([^a-z]|$)", re.IGNORECASE)
-TRAIN = re.compile(r"(^|[^a-z])train", re.IGNORECASE)
-
-
-def last(path: str) -> str:
-    """The file name of a path."""
-    return path.rstrip("/").rsplit("/", 1)[-1]
 
 
 @rule(severity="warning", confidence="medium")
@@ -61,7 +52,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Names that are swapped."""
     training = [last(path) for path in paths(subject.value(TRAINING))]
     validation = [last(path) for path in paths(subject.value(VALIDATION))]
-    held_out = [name for name in training if HELD_OUT.search(name) and not TRAIN.search(name)]
+    held_out = [name for name in training if named_for_tests(name)]
     if not subject.is_set(TRAINING) or not held_out:
         return
     swapped = any(TRAIN.search(name) for name in validation)

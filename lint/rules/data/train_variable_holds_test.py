@@ -37,8 +37,7 @@ from collections.abc import Iterator
 
 from lint.bash.syntax import Assignment
 from lint.findings import Finding
-from lint.rules.data.train_file_named_test import HELD_OUT, TRAIN, last
-from lint.rules.data.validation_is_training import TRAINING
+from lint.rules.data._files import HELD_OUT, TRAINING, last, named_for_tests
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
@@ -63,7 +62,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             continue
         for path in files(text[assignment.start : assignment.end]):
             name = last(path)
-            if HELD_OUT.search(name) and not TRAIN.search(name) and not any(name in (one or "") for one in trained_on):
+            if named_for_tests(name) and not any(name in (one or "") for one in trained_on):
                 yield subject.finding(
                     check,
                     subject.span(assignment),

@@ -38,23 +38,14 @@ Name a held-out file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
 from lint.bash.reading import Known
 from lint.findings import Finding
+from lint.rules.data._files import TRAINING, VALIDATION, paths
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
-
-TRAINING, VALIDATION = "data.train_files", "data.val_files"
-PLACEHOLDER = re.compile(r"your[_-]|<\w|^\W*$", re.IGNORECASE)
-
-
-def paths(value: object) -> list[str]:
-    """The files of a setting, one path or a list of them; what the user must replace is left out."""
-    several = value if isinstance(value, list) else [value]
-    return [one for one in several if isinstance(one, str) and one and not PLACEHOLDER.search(one)]
 
 
 def written(subject: Subject, key: str) -> list[str]:

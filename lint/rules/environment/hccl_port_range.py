@@ -41,11 +41,11 @@ from collections.abc import Iterator
 
 from lint.bash.numbers import whole
 from lint.findings import Finding
+from lint.rules.environment._npu import PORT_RANGES
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 from lint.subject.workers import accelerator, replace, variable
 
-NAMES = ("HCCL_HOST_SOCKET_PORT_RANGE", "HCCL_NPU_SOCKET_PORT_RANGE")
 PROCESSES = 2  # trainer and rollout
 
 
@@ -74,7 +74,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A port range that HCCL cannot use."""
     if accelerator(subject) == "cuda":
         return
-    for name in NAMES:
+    for name in PORT_RANGES:
         found = variable(subject, name)
         wrong = None if found is None or found.value in (None, "auto") else problem(found.value or "")
         if found is not None and wrong is not None:

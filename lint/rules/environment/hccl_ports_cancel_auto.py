@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.environment.hccl_port_range import NAMES
+from lint.rules.environment._npu import PORT_RANGES
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 from lint.subject.workers import on_npu, remove, variable
@@ -52,7 +52,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     nodes = subject.integer("trainer.nnodes")
     if nodes is None or nodes < 2 or not on_npu(subject):
         return
-    for name in NAMES:
+    for name in PORT_RANGES:
         found = variable(subject, name)
         if found is None or not found.exported or found.value in (None, "auto"):
             continue

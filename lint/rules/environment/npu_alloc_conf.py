@@ -39,6 +39,7 @@ import re
 from collections.abc import Iterator
 
 from lint.findings import Finding, Related
+from lint.rules.environment._npu import ALLOCATOR, options
 from lint.rules.rule import rule
 from lint.subject.derived import at_least
 from lint.subject.subject import Subject
@@ -75,12 +76,6 @@ ALLOWED = {
 }
 
 
-def options(value: str) -> dict[str, str]:
-    """The options of an allocator setting; brackets hold lists of their own."""
-    parts = re.split(r",(?![^\[]*\])", value)
-    return {name.strip(): text.strip() for name, _, text in (part.partition(":") for part in parts if part.strip())}
-
-
 def problems(given: dict[str, str]) -> Iterator[tuple[str, str]]:
     """What is wrong with the options, each with what to write."""
     for name, text in given.items():
@@ -100,7 +95,7 @@ def problems(given: dict[str, str]) -> Iterator[tuple[str, str]]:
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
     """Options that the parser of torch_npu rejects."""
-    found = variable(subject, "PYTORCH_NPU_ALLOC_CONF")
+    found = variable(subject, ALLOCATOR)
     if found is None or accelerator(subject) == "cuda":
         return
     for message, remedy in problems(options(found.value or "")):

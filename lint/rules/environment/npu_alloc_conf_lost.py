@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.environment.npu_alloc_conf import options
+from lint.rules.environment._npu import ALLOCATOR, options
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
@@ -51,7 +51,7 @@ LOST = ("max_split_size_mb", "garbage_collection_threshold")
 @rule(severity="warning", since="0.8.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """An allocator option that the first weight update resets."""
-    found = variable(subject, "PYTORCH_NPU_ALLOC_CONF")
+    found = variable(subject, ALLOCATOR)
     if found is None or accelerator(subject) == "cuda" or subject.setting(f"{ROLLOUT}.name") is None:
         return
     given = options(found.value or "")

@@ -51,6 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.parallel._pipeline import split_problem
 from lint.rules.rule import rule
 from lint.subject.derived import ACTOR, divisors, either, engine
 from lint.subject.subject import Subject
@@ -85,21 +86,3 @@ def check(subject: Subject) -> Iterator[Finding]:
         confidence="medium" if model.confidence == "low" else None,
         help=f"set {STAGES} to {either(fitting)}, or set num_layers_in_first_pipeline_stage and _last_",
     )
-
-
-def split_problem(layers: int, stages: int, given: list[int], counted: int, virtual: int | None) -> str | None:
-    """What Megatron would refuse about a split, or None. `given` are the layers of the first and last stage."""
-    if given and counted:
-        return "first/last stage sizes and account_for_..._in_pipeline_split exclude each other"
-    left, middle = layers + counted - sum(given), stages - len(given)
-    if middle and (left < 0 or left % middle):
-        taken = f" after {' + '.join(map(str, given))} in the end stages" if given else ""
-        extra = f" + {counted} for embedding and loss" if counted else ""
-        return f"{left - counted}{extra} layers{taken} do not divide over {middle} stages"
-    if bool(left) != bool(middle):
-        return f"{left} layers are left for {middle} middle stages"
-    if virtual and virtual > 1:
-        for size in (*given, *([left // middle] if middle else [])):
-            if size % virtual:
-                return f"a stage of {size} layers does not divide by virtual size {virtual}"
-    return None

@@ -55,7 +55,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.parallel.recompute_settings import GRANULARITY, LAYERS, METHOD, NODE
+from lint.rules.parallel._recomputing import GRANULARITY, LAYERS, METHOD, NODE
 from lint.rules.rule import rule
 from lint.subject.derived import ACTOR, at_least, divisors, either, engine, megatron_sizes
 from lint.subject.subject import Subject

@@ -49,13 +49,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.parallel._recomputing import GRANULARITY, LAYERS, METHOD, MODULES
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, engine
+from lint.subject.derived import engine
 from lint.subject.subject import Subject
 
-NODE = f"{ACTOR}.megatron.override_transformer_config"
-GRANULARITY, METHOD = f"{NODE}.recompute_granularity", f"{NODE}.recompute_method"
-LAYERS, MODULES = f"{NODE}.recompute_num_layers", f"{NODE}.recompute_modules"
 KNOWN_MODULES = {"core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts"}
 
 

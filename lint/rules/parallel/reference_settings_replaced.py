@@ -54,7 +54,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import Setting
-from lint.rules.parallel.pipeline_layers import split_problem
+from lint.rules.parallel._pipeline import split_problem
 from lint.rules.rule import rule
 from lint.subject.derived import ACTOR, REF, builds_reference, engine, legacy_workers
 from lint.subject.subject import Subject

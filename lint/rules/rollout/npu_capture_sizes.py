@@ -55,7 +55,7 @@ from collections.abc import Iterator
 
 from lint.facts.devices import find_device
 from lint.findings import Finding
-from lint.rules.rollout.npu_cudagraph_mode import MODE
+from lint.rules.rollout._graphs import MODE, captures
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT, at_least
 from lint.subject.subject import Subject
@@ -87,8 +87,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     sizes, tensor = subject.value(SIZES), subject.integer(TENSOR)
     if not isinstance(sizes, list) or not all(isinstance(size, int) for size in sizes) or tensor is None:
         return
-    captures = subject.string(f"{ROLLOUT}.name") == "vllm" and subject.boolean(f"{ROLLOUT}.enforce_eager") is False
-    if not sizes or not captures or not on_npu(subject):
+    if not sizes or not captures(subject) or not on_npu(subject):
         return
     left = [size for size in sizes if size % tensor == 0]
     most = limit(subject, tensor)

@@ -45,19 +45,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.rollout._graphs import MODE, captures
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
 from lint.subject.workers import on_npu
-
-MODE = f"{ROLLOUT}.engine_kwargs.vllm.compilation_config.cudagraph_mode"
 
 
 @rule(severity="info", since="0.7.1", until="0.9.0")
 def check(subject: Subject) -> Iterator[Finding]:
     """The mode is written in the script, and this release's vllm-ascend lowers it."""
-    captures = subject.string(f"{ROLLOUT}.name") == "vllm" and subject.boolean(f"{ROLLOUT}.enforce_eager") is False
-    if captures and on_npu(subject) and subject.string(MODE) == "FULL_AND_PIECEWISE":
+    if captures(subject) and on_npu(subject) and subject.string(MODE) == "FULL_AND_PIECEWISE":
         yield subject.finding(
             check,
             "cudagraph_mode FULL_AND_PIECEWISE becomes PIECEWISE in the vllm-ascend of this release",

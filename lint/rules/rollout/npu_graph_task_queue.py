@@ -40,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.rules.rollout._graphs import captures
 from lint.rules.rule import rule
 from lint.subject.derived import ROLLOUT, at_least
 from lint.subject.subject import Subject
@@ -52,7 +53,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     found = variable(subject, "TASK_QUEUE_ENABLE")
     if found is None or found.value != "2" or accelerator(subject) == "cuda":
         return
-    if subject.string(f"{ROLLOUT}.name") != "vllm" or subject.boolean(f"{ROLLOUT}.enforce_eager") is not False:
+    if not captures(subject):
         return
     separate = at_least(subject, "0.9.0")
     of_rollout = known(subject, "VLLM_ASCEND_TASK_QUEUE_ENABLE") if separate else None

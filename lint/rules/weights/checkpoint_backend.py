@@ -45,11 +45,9 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
+from lint.rules.weights._engines import ENGINES, KEY
 from lint.subject.derived import ROLLOUT, at_least, follows_verl, is_own_name, loads_modules
 from lint.subject.subject import Subject
-
-KEY = f"{ROLLOUT}.checkpoint_engine.backend"
-ENGINES = ("naive", "nccl", "nixl", "mooncake", "kimi_ckpt_engine")
 
 
 @rule(severity="error", since="0.7.1")

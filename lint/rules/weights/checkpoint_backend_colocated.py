@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.weights.checkpoint_backend import ENGINES, KEY
+from lint.rules.weights._engines import ENGINES, KEY
 from lint.subject.derived import generation, separate_pools, trainer_mode
 from lint.subject.subject import Subject
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lint.rules.parallel import model_divisible
+from lint.rules.parallel._pipeline import split_problem
 from lint.rules.parallel.model_divisible import fits
-from lint.rules.parallel.pipeline_layers import split_problem
 from lint.rules.tables import rows_beside
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
