@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lint.bash.evaluator import read
 from lint.bash.reading import Reading, Unchecked
-from lint.bash.scenarios import MOST_STEPS, with_gap
+from lint.bash.scenarios import MOST_STEPS
 from lint.bash.syntax import Script
 from lint.callers.calls import Call, calls_of, missing_in
 from lint.facts.devices import Device
@@ -19,6 +19,8 @@ from lint.findings import Finding, Related
 from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.subject.subject import Subject
+
+MOST_WAYS = 100  # in which workflows start one script: verl main has up to some twenty
 
 
 @frozen
@@ -70,8 +72,9 @@ def as_called(
     readings: Sequence[Reading],
     environment: Mapping[str, str],
     files: Files,
-) -> tuple[Called, ...]:
-    """The script read under its calls, those that give nothing which it reads under the first of `readings`.
+) -> tuple[tuple[Called, ...], tuple[Unchecked, ...]]:
+    """The script read under its calls, those that give nothing which it reads under the first of `readings`; and where
+    the calls are from which on it was not read, if they are too many.
 
     As with toggles, each value is given once, not every combination that workflows have. What the command line of the
     tool gives wins over what a call gives.
@@ -87,24 +90,27 @@ def as_called(
     steps = 0
     for given in _each_value_once(groups):
         group = tuple(groups[given])
-        if steps > MOST_STEPS:
-            last = found[-1]
-            found[-1] = Called(with_gap(last.reading, group[0].span), last.calls)
-            break
+        if steps > MOST_STEPS or len(found) == MOST_WAYS:
+            name = os.path.basename(script.source.path)
+            said = (
+                f"{name} is not checked in more than {len(found)} of the {len(groups)} ways in which workflows start it"
+            )
+            return tuple(found), (Unchecked(group[0].span, said),)
         reading = readings[0] if given.is_default else _read(script, given, group[0], environment, files, required)
         steps += 0 if given.is_default else reading.steps
         found.append(Called(reading, group))
-    return tuple(found)
+    return tuple(found), ()
 
 
 def _each_value_once(ways: Collection[Given]) -> Iterator[Given]:
     """The ways that give nothing, then as many as it takes that each value is given: most new values first."""
+    values = {way: frozenset(way.values) for way in ways}
     by_default = [way for way in ways if way.is_default]
     yield from by_default
-    left = {value for way in ways for value in way.values}.difference(*(way.values for way in by_default))
+    left = set[tuple[str, object]]().union(*values.values()).difference(*(values[way] for way in by_default))
     while left:
-        best = max(ways, key=lambda way: len(left.intersection(way.values)))
-        left.difference_update(best.values)
+        best = max(ways, key=lambda way: len(left & values[way]))
+        left -= values[best]
         yield best
 
 

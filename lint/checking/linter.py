@@ -113,7 +113,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     environment = {**request.settings.environment, **request.given.environment}
     readings = read(script, environment, files)
     calls = calls_to(script, files)
-    called = as_called(script, calls, readings, environment, files)
+    called, unread = as_called(script, calls, readings, environment, files)
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
     known: dict[object, Launch | None] = {}
@@ -153,7 +153,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
                 kind=branch,
             )
             (own if way.by_itself else others).append(subject)
-    return Understood(script, readings, tuple(own), sources, calls, tuple(others), (*missing(calls, files), *beyond))
+    unjudged = (*missing(calls, files), *unread, *beyond)
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others), unjudged)
 
 
 def _bounded(every: Iterable[Way]) -> tuple[list[Way], list[Unchecked]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lint.checking.called import MOST_WAYS
 from lint.checking.examination import Request
 from lint.checking.linter import Understood, examine, understand
 from lint.checking.remembered import forget
@@ -201,3 +202,13 @@ def test_a_script_that_a_workflow_starts_and_that_is_not_there_is_told(path: str
     assert files.still_holds(examination.looked_up)
     Path("runn.sh").write_text("echo\n")
     assert not files_beside(path).still_holds(examination.looked_up)
+
+
+def test_ways_beyond_a_bound_are_said(path: str) -> None:
+    loop = "for i in $(seq 300); do KEY=key_$i bash run.sh; done"
+    Path(".github/workflows/w.yml").write_text(f"jobs:\n  first:\n    steps:\n      - run: {loop}\n")
+    understood = understand(source(path), request(), files_beside(path))
+    assert len(understood.called) == MOST_WAYS
+    assert [one.reason for one in understood.unjudged] == [
+        f"300 ways in which workflows start run.sh: {MOST_WAYS} of them are checked"
+    ]
