@@ -91,10 +91,7 @@ def as_called(
     for given in _each_value_once(groups):
         group = tuple(groups[given])
         if steps > MOST_STEPS or len(found) == MOST_WAYS:
-            name = os.path.basename(script.source.path)
-            said = (
-                f"{name} is not checked in more than {len(found)} of the {len(groups)} ways in which workflows start it"
-            )
+            said = f"{len(groups)} ways in which workflows start {script.source.path}: {len(found)} of them are checked"
             return tuple(found), (Unchecked(group[0].span, said),)
         reading = readings[0] if given.is_default else _read(script, given, group[0], environment, files, required)
         steps += 0 if given.is_default else reading.steps
