@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lint.checking.run import Job
 from lint.checking.selection import ALWAYS
+from lint.files.discovery import shown_path
 from lint.findings import Finding
 from lint.fixes.fix import apply
 from lint.fixes.patch import patch
@@ -141,5 +143,10 @@ def _joined(before: Report, again: Report, paths: set[str], sources: Mapping[str
 
 
 def difference(repaired: Repaired) -> str:
-    """The changes as a patch that `git apply` takes."""
-    return "".join(patch(path, repaired.originals[path].text, new.text) for path, new in sorted(repaired.texts.items()))
+    """The changes as a patch that `git apply` takes: a file behind links is named as it is, and once."""
+    patches: dict[str, str] = {}
+    for path, new in sorted(repaired.texts.items()):
+        place = os.path.realpath(path)
+        named = path if place == os.path.abspath(path) else shown_path(place)
+        patches.setdefault(place, patch(named, repaired.originals[path].text, new.text))
+    return "".join(patches.values())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import BROKEN, SCRIPT, Run
+from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run
 
 ONLY = ("--no-shellcheck", "--no-cache", "--select", "unknown-key,tool")
 
@@ -58,3 +58,10 @@ def test_a_script_that_may_not_be_written_to_is_left_as_it_is(
         "recipe-lint: b.sh: may not be written to, and is left as it is\nrecipe-lint: fixed 2 findings in 2 scripts\n"
     )
     assert [(folder / name).read_text() for name in ("a.sh", "b.sh", "c.sh")] == [SCRIPT, plus, SCRIPT]
+
+
+def test_a_patch_names_the_file_behind_a_link_once(run: Run, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "link.sh").symlink_to("../run.sh")
+    patch = run("check", ".", *QUIET, *ONLY, "--diff", "--unsafe-fixes", files={"run.sh": BROKEN}).out
+    assert [line for line in patch.splitlines() if line.startswith("---")] == ["--- a/run.sh"]
