@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run
+from tests.cli.conftest import BROKEN, SCRIPT, Run
 
 ONLY = ("--no-shellcheck", "--no-cache", "--select", "unknown-key,tool")
 
@@ -63,5 +63,5 @@ def test_a_script_that_may_not_be_written_to_is_left_as_it_is(
 def test_a_patch_names_the_file_behind_a_link_once(run: Run, folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "link.sh").symlink_to("../run.sh")
-    patch = run("check", ".", *QUIET, *ONLY, "--diff", "--unsafe-fixes", files={"run.sh": BROKEN}).out
+    patch = run("check", ".", *ONLY, "--diff", "--unsafe-fixes", files={"run.sh": BROKEN}).out
     assert [line for line in patch.splitlines() if line.startswith("---")] == ["--- a/run.sh"]
