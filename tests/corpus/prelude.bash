@@ -55,6 +55,7 @@ __run_rm() { "$CORPUS_FOLDER/rm" "$@" 2>/dev/null; }
 __run_rmdir() { "$CORPUS_FOLDER/rm" -d "$@" 2>/dev/null; }
 __run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
 __run_sh() { __run_bash "$@"; }
+__run_which() { [[ $# != 1 || $1 == -* ]] || echo "/usr/bin/$1"; }
 __run_nproc() { echo 8; }
 __run_hostname() { echo node; }
 __run_whoami() { echo me; }
@@ -74,6 +75,14 @@ cd() {
 pushd() {
     (($# == 0)) || [[ ${*: -1} == [+-]* ]] || __folders "${@: -1}"
     builtin pushd "$@"
+}
+# A program that a script asks for is on the machine, as far as the decisions of the run leave it at that.
+command() {
+    if [[ $1 == -v && $# == 2 ]] && ! builtin command -v -- "$2"; then
+        builtin printf '/usr/bin/%s\n' "$2"
+    elif [[ $1 != -v ]]; then
+        builtin command "$@"
+    fi
 }
 ulimit() { :; }
 [[ -v CORPUS_KEEPS_EXEC ]] || exec() {
