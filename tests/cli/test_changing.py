@@ -63,5 +63,6 @@ def test_a_script_that_may_not_be_written_to_is_left_as_it_is(
 def test_a_patch_names_the_file_behind_a_link_once(run: Run, folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "link.sh").symlink_to("../run.sh")
-    patch = run("check", ".", *ONLY, "--diff", "--unsafe-fixes", files={"run.sh": BROKEN}).out
+    script = SCRIPT.replace("train_batch_size", "train_batch_sise")
+    patch = run("check", ".", *ONLY, "--diff", "--unsafe-fixes", files={"run.sh": script}).out
     assert [line for line in patch.splitlines() if line.startswith("---")] == ["--- a/run.sh"]
