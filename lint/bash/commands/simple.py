@@ -198,6 +198,8 @@ def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Te
     last = node.words[-1]
     if not isinstance(last, Assignment):
         text = words[-1].value
+        if words[0].value == "alias" and text and "=" in text[1:]:
+            return words[-1].slice(0, text.index("=", 1))  # `alias` cuts the value off
         if (
             words[0].value == "unset"
             and words[1:]

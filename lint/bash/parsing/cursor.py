@@ -130,6 +130,8 @@ class Cursor:
     """What a `shopt` makes of it on the lines behind the statement."""
     may_be_cut: bool = False
     """Whether line continuations in keywords and operators are looked for."""
+    balances: bool = True
+    """Whether `$((` that is no command is read as bash does: but once, however deep they are nested."""
     in_here_document: bool = False
     in_quoted_substitution: bool = False
     """Inside `"...$(...)..."`."""

@@ -6,6 +6,7 @@ import re
 from typing import Literal as Choice
 from typing import TypeVar
 
+from lint.bash.parsing import unbalanced
 from lint.bash.parsing.cursor import CONTINUATION, Unclosed
 from lint.bash.parsing.relocate import relocate
 from lint.bash.parsing.words import (
@@ -263,10 +264,14 @@ class ExpansionParser(WordParser):
             part = self.arithmetic(start)
         if part is None:
             self.position = start + 2
-            body = self.substitution_body(start, "$(")
-            part = CommandSubstitution(start, self.position, body)
+            nested = self.balances and self.text.startswith("((", start + 1)
+            part = unbalanced.substitution(self, start) if nested else self.command_substitution(start)
         self.depth -= 1
         return part
+
+    def command_substitution(self, start: int) -> CommandSubstitution:
+        body = self.substitution_body(start, "$(")
+        return CommandSubstitution(start, self.position, body)
 
     def arithmetic(self, start: int) -> Arithmetic | None:
         """`$((...))`; None, and the position where it was, if the parentheses do not end in `))`."""
