@@ -241,16 +241,18 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
     )
     for rule in selected(subjects[0].release if subjects else None, settings):  # one release for all of them
         options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options
-        if rule.scope == "script":
-            yield from _run(rule, replace(whole, options=options) if options else whole, Span(script.source.path, 0, 0))
-            continue
-        for index, launched in enumerate(subjects):
-            subject = replace(launched, options=options) if options else launched
-            for finding in _run(rule, subject, launched.launch.entry_span):
-                shown = as_it_holds(finding, rule, launched)
-                if launched.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
-                    shown = with_call(shown, launched.calls[0])
-                yield _without_passage(shown, understood.passages[launched.launch.command.span])
+        looked_at: Sequence[Subject | ScriptSubject] = (whole,) if rule.scope == "script" else subjects
+        if options:
+            looked_at = [replace(subject, options=options) for subject in looked_at]
+        for index, finding in _run(rule, looked_at):
+            subject = looked_at[index]
+            if isinstance(subject, ScriptSubject):
+                yield finding
+                continue
+            shown = as_it_holds(finding, rule, subject)
+            if subject.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
+                shown = with_call(shown, subject.calls[0])
+            yield _without_passage(shown, understood.passages[subject.launch.command.span])
 
 
 def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
@@ -258,20 +260,24 @@ def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
     without = without_runner(subject)
     if without is None:
         return False
-    found = _run(rule, without, subject.launch.entry_span)
-    return all((one.span, one.message) != (finding.span, finding.message) for one in found)
+    return all((one.span, one.message) != (finding.span, finding.message) for _, one in _run(rule, (without,)))
 
 
-def _run(rule: Rule, subject: Subject | ScriptSubject, span: Span) -> list[Finding]:
-    """The findings of one rule; if it fails, the finding that says so, and the other rules go on."""
-    found = []
-    try:
-        for finding in rule.check(subject):
-            unsound = finding.fix is not None and not is_sound(finding.fix, subject.sources)
-            found.append(replace(finding, fix=None) if unsound else finding)
-    except Exception as error:
-        found.append(internal_error(error, span, f"rule {rule.name}"))
-    return found
+def _run(rule: Rule, subjects: Sequence[Subject | ScriptSubject]) -> Iterator[tuple[int, Finding]]:
+    """The findings of one rule, each with the position of its subject. If the rule fails on one, a finding says so, and
+    the others go on."""
+    for index, subject in enumerate(subjects):
+        try:
+            for finding in rule.check(subject):
+                unsound = finding.fix is not None and not is_sound(finding.fix, subject.sources)
+                yield index, replace(finding, fix=None) if unsound else finding
+        except Exception as error:
+            yield index, internal_error(error, _beginning(subject), f"rule {rule.name}")
+
+
+def _beginning(subject: Subject | ScriptSubject) -> Span:
+    """Where a finding stands that is about all of a subject."""
+    return Span(subject.script.source.path, 0, 0) if isinstance(subject, ScriptSubject) else subject.launch.entry_span
 
 
 def _without_passage(finding: Finding, passage: Mapping[str, str]) -> Finding:
