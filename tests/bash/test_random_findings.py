@@ -112,3 +112,8 @@ def test_an_unknown_status_is_one_word_unless_digits_separate() -> None:
 
 def test_how_much_printf_wrote_of_what_is_not_known_is_not_known() -> None:
     assert read_script("printf '%s%n' \"$RANDOM\" size; p $size").commands[0].words[1].value is None
+
+
+def test_whether_a_newline_before_an_unknown_end_stays_is_not_known() -> None:
+    word = read_script('p "$(echo a; x)"').commands[-1].words[1]
+    assert word.pieces[0].text == "a"  # type: ignore[union-attr]

@@ -275,15 +275,19 @@ def _without_last_lines(text: Text) -> Text:
     for index, piece in enumerate(pieces):
         if isinstance(piece, Known) and "\0" in piece.text:
             pieces[index] = Known(piece.text.replace("\0", ""), piece.origin)
-    while pieces:
-        last = pieces[-1]
+    index = len(pieces)
+    while index:
+        index -= 1
+        last = pieces[index]
         if isinstance(last, Unknown):
-            break
+            if last.characters:
+                break
+            continue  # it may be empty: whether the newlines before it stay is a part of what is not known
         kept = last.text.rstrip("\n")
         if kept:
-            pieces[-1] = Known(kept, last.origin)
+            pieces[index] = Known(kept, last.origin)
             break
-        pieces.pop()
+        del pieces[index]
     return Text(tuple(pieces))
 
 
