@@ -6,14 +6,11 @@ Every node carries the `start` and `end` offsets of its text in the source (see 
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 from typing import Literal as Choice
 
 from lint.frozen import frozen
 from lint.text import Source
-
-if TYPE_CHECKING:
-    from lint.bash.reading import Text
 
 # ---------------------------------------------------------------------------------------------------------- words
 
@@ -117,8 +114,8 @@ class Word:
     start: int
     end: int
     parts: tuple[Part, ...]
-    constant: Text | Choice[False] | None = field(default=None, init=False, compare=False, repr=False)
-    """Its text, once somebody has asked: a script is read several times. False: it holds something to expand."""
+    kept: Any = field(default=None, init=False, compare=False, repr=False)
+    """What `lint.bash.words.straight` made of it: a script is read several times, and most words stay as they are."""
 
 
 # ------------------------------------------------------------------------------------------------------- commands

@@ -34,6 +34,28 @@ def test_a_program_reads_the_same_both_ways(seed: int, monkeypatch: pytest.Monke
     assert reading(text) == step_by_step(text, monkeypatch)
 
 
+@pytest.mark.parametrize("seed", range(560, 600))
+def test_a_program_that_was_read_before_reads_the_same(seed: int) -> None:
+    script = parse(Source("script.sh", program(Random(seed))))
+    evaluator.read(script, environment={"a": "1", "b": "x y", "v": "*", "x": "2"}, files=NoFiles())
+    evaluator.read(script, files=NoFiles())
+    assert evaluator.read(script, files=NoFiles()) == evaluator.read(parse(script.source), files=NoFiles())
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["x=2", "unset x", "y=2; declare -n x=y", "x=(2 3)", "IFS=1", "declare -i x=1+1", "local x", "readonly x", "x=' '"],
+)
+@pytest.mark.parametrize("word", ["a=$x", 'a="$x"', "a=${x:-3}", "a=${x-$y}", "$x"])
+def test_a_word_follows_its_variables(word: str, change: str) -> None:
+    text = f'f() {{ run {word}; v={word}; run "$v"; }}\nx=1\nf\ng() {{ {change}; f; }}\ng\nf\n'
+    once = text.replace("f;", f'run {word}; v={word}; run "$v";').replace(
+        "\nf\n", f'\nrun {word}; v={word}; run "$v"\n'
+    )
+    shown = [[[word.shown for word in command.words] for command in reading(one).commands] for one in (text, once)]
+    assert shown[0] == shown[1] != []
+
+
 @pytest.mark.parametrize("value", ["", "x", "a b", "*", "[x]", "@(x)", "a\\b", "~", "{a,b}", "$HOME", "${h}", "a:~=<'"])
 @pytest.mark.parametrize(
     "word",

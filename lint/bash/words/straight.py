@@ -7,12 +7,12 @@ what these would make of them; None where only these can tell.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Literal as Choice
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lint.bash.origins import step
 from lint.bash.reading import Known, Origin, Piece, Text
-from lint.bash.state.state import State
+from lint.bash.state.state import State, Value
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted, Word
 from lint.bash.words.fragments import UNGUARDED
 from lint.bash.words.special import COMPUTED, MACHINE, machine_value
@@ -24,40 +24,74 @@ _TEXT = (Literal, Quoted)
 _SPLIT = re.compile(r"[ \t\n*?\[\\(]")  # a value that is split, or may be a pattern
 
 
+class _Kept(NamedTuple):
+    """The text that a word became, and all that it depends on: the contents of variables, None for those not set."""
+
+    text: Text
+    is_field: bool
+    contents: tuple[tuple[str, object], ...]
+    whole: tuple[Span, ...]  # its bare expansions
+
+    def holds(self, variables: Mapping[str, Value]) -> bool:
+        """Whether the variables have these contents still."""
+        for name, content in self.contents:
+            value = variables.get(name)
+            if value is None:
+                if content is not None:
+                    return False
+            elif content is None or value.content is not content or value.reference:
+                return False
+        return True
+
+
 def field(state: State, word: Word, whole: dict[Span, bool]) -> Text | None:
     """The only field that a word becomes. Bare expansions are noted in `whole`, as `Assembler.note_whole` does."""
     if state.unit.pieces or "IFS" in state.variables:
         return None
-    if word.constant is None:
-        object.__setattr__(word, "constant", _constant(state, word))
-    if word.constant:
-        return word.constant
-    pieces = _pieces(state, word.parts, _EXPANDED, whole)
-    return None if pieces is None else Text(tuple(pieces))
+    kept: _Kept | None = word.kept
+    if kept is None or not kept.is_field or not kept.holds(state.variables):
+        noted: dict[Span, bool] = {}
+        pieces = _pieces(state, word.parts, _EXPANDED, noted)
+        if pieces is None:
+            return None
+        kept = _keep(state, word, Text(tuple(pieces)), noted)
+    for span in kept.whole:
+        whole.setdefault(span, True)
+    return kept.text
 
 
 def line(state: State, word: Word) -> Text | None:
     """The text of a word that is not split."""
     if state.unit.pieces or "IFS" in state.variables:
         return None
-    if word.constant is None:
-        object.__setattr__(word, "constant", _constant(state, word))
-    if word.constant:
-        return word.constant
-    pieces = _pieces(state, word.parts, _TILDE, None)
-    return None if pieces is None else Text(tuple(pieces))
+    kept: _Kept | None = word.kept
+    if kept is None or kept.is_field or not kept.holds(state.variables):
+        pieces = _pieces(state, word.parts, _TILDE, None)
+        if pieces is None:
+            return None
+        kept = _keep(state, word, Text(tuple(pieces)), None)
+    return kept.text
 
 
-def _constant(state: State, word: Word) -> Text | Choice[False]:
-    """The text of a word without expansions, braces, patterns and tildes, wherever it stands."""
-    for part in word.parts:
-        if isinstance(part, DoubleQuoted):
-            if not all(isinstance(inner, Quoted) for inner in part.parts):
-                return False
-        elif not isinstance(part, _TEXT):
-            return False
-    pieces = _pieces(state, word.parts, _EXPANDED, None)
-    return Text(tuple(pieces)) if pieces else False
+def _keep(state: State, word: Word, text: Text, whole: Mapping[Span, bool] | None) -> _Kept:
+    contents: list[tuple[str, object]] = []
+    for name in _names(word.parts):
+        value = state.variables.get(name)
+        contents.append((name, None if value is None else value.content))
+    kept = _Kept(text, whole is not None, tuple(contents), tuple(whole or ()))
+    object.__setattr__(word, "kept", kept)
+    return kept
+
+
+def _names(parts: Sequence[Part]) -> Iterator[str]:
+    """The variables that words put together straight may depend on."""
+    for part in parts:
+        if isinstance(part, Parameter):
+            yield part.name
+            if part.operand is not None:
+                yield from _names(part.operand.parts)
+        elif isinstance(part, DoubleQuoted):
+            yield from _names(part.parts)
 
 
 def _pieces(
@@ -81,7 +115,7 @@ def _pieces(
             if whole is not None:
                 if not found or not all(map(_is_plain, found)):
                     return None
-                whole.setdefault(span, True)
+                whole[span] = True
             pieces.extend(found)
         elif isinstance(part, DoubleQuoted):
             found = _quoted(state, part.parts)
