@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
 from lint.checking.examination import Examination, Request, from_plain, to_plain
@@ -22,11 +22,13 @@ Progress = Callable[[int, int], None]
 
 @frozen
 class Job:
-    """One script to check, and how. `data` is its text where that is not in the file (standard input, an editor)."""
+    """One script to check, and how. `data` is its text where that is not in the file (standard input, an editor), and
+    `unsaved` are those of other files, by real path."""
 
     path: str
     request: Request
     data: bytes | None = None
+    unsaved: Mapping[str, str] | None = None
 
 
 def check(
@@ -99,7 +101,7 @@ def examine_one(job: Job) -> Examination:
     source = load(job)
     if isinstance(source, Finding):
         return Examination(job.path, (source,), transient=True)
-    return examine(source, job.request, files_beside(job.path, from_disk=job.path != "-"))
+    return examine(source, job.request, files_beside(job.path, job.path != "-", job.unsaved))
 
 
 def _note(examination: Examination, depends: set[str] | None) -> None:

@@ -12,6 +12,7 @@ from lint.bash.files import Checkout, FileReader, NoFiles
 from lint.files.cache import digest
 from lint.files.checkout import top_folder
 from lint.files.discovery import read, shown_path
+from lint.frozen import frozen
 from lint.text import Source
 
 
@@ -96,8 +97,30 @@ def _on_disk(path: str) -> str | None:
     return digest(data) if isinstance(data, bytes) else None
 
 
-def files_beside(path: str, from_disk: bool = True) -> Files:
+@frozen
+class Unsaved:
+    """Files of a checkout of which some are open in an editor: `texts` by real path stand for what is on the disk."""
+
+    checkout: Checkout
+    texts: Mapping[str, str]
+
+    def read(self, path: str) -> Source | None:
+        found = self.checkout.read(path)
+        if found is None:
+            return None
+        text = self.texts.get(os.path.realpath(os.path.join(self.checkout.start, found.path)))
+        return found if text is None else Source(found.path, text)
+
+    def exists(self, path: str) -> bool | None:
+        return self.checkout.exists(path)
+
+    def names(self, directory: str) -> Collection[str] | None:
+        return self.checkout.names(directory)
+
+
+def files_beside(path: str, from_disk: bool = True, unsaved: Mapping[str, str] | None = None) -> Files:
     """The files that a script may read: those of its repository, else of its checkout of verl, else of its folder.
+    `unsaved`: the texts of those that an editor has open, by real path.
 
     The script is taken to be started in the current folder if that is inside, else at the top.
     """
@@ -109,4 +132,5 @@ def files_beside(path: str, from_disk: bool = True) -> Files:
     here = os.path.realpath(os.curdir)
     start = here if here == root or here.startswith(root + os.sep) else root
     roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
-    return Files(Checkout(Path(root), Path(start)), start, tuple(roots), top)
+    checkout = Checkout(Path(root), Path(start))
+    return Files(Unsaved(checkout, unsaved) if unsaved else checkout, start, tuple(roots), top)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +35,7 @@ class Document:
     text: str
     request: Request
     encoding: str = "utf-16"
+    unsaved: Mapping[str, str] = field(default_factory=dict)  # the other texts that are open, by real path
 
     @cached_property
     def source(self) -> Source:
@@ -43,22 +46,41 @@ class Document:
         """Where suppressions can be written."""
         return Places(self.source, self.report.findings)
 
-    @cached_property
+    @property
     def report(self) -> Report:
         """What `check` says about the text."""
+        return self._checked[0]
+
+    def depends_on(self, path: str) -> bool:
+        """Whether what is known of the text follows from a file, by its real path; of what was not checked, it may."""
+        return "_checked" not in vars(self) or path in self._checked[1]
+
+    def is_of(self, text: str, unsaved: Mapping[str, str]) -> bool:
+        """Whether an editor that has these texts open still means this document."""
+        others = {*unsaved, *self.unsaved}
+        return text == self.text and not any(
+            unsaved.get(path) != self.unsaved.get(path) and self.depends_on(path) for path in others
+        )
+
+    @cached_property
+    def _checked(self) -> tuple[Report, Collection[str]]:
         data = self.text.encode("utf-8", "surrogateescape")
-        return check([Job(self.path, self.request, data)], processes=1, cache=Cache(None))
+        job, depends = Job(self.path, self.request, data, self.unsaved), set[str]()
+        report = check([job], processes=1, cache=Cache(None), depends=depends)
+        return report, frozenset(map(os.path.realpath, depends))
 
     @cached_property
     def understood(self) -> Understood:
         """The launches of the text with all that is known of them."""
-        return understand(self.source, self.request, files_beside(self.path))
+        return understand(self.source, self.request, files_beside(self.path, unsaved=self.unsaved))
 
     @cached_property
     def default_subject(self) -> Subject | None:
         """A launch of verl's main entry point without overrides, for a text that launches nothing yet."""
         source = Source(self.path, "python3 -m verl.trainer.main_ppo\n")
-        return next(iter(understand(source, self.request, files_beside(self.path)).subjects), None)
+        return next(
+            iter(understand(source, self.request, files_beside(self.path, unsaved=self.unsaved)).subjects), None
+        )
 
     # ------------------------------------------------------------------------------------------------- positions
 

@@ -71,10 +71,11 @@ class RecipeServer(LanguageServer):
         """The present version of a text; None if it is not open, or was closed meanwhile."""
         if uri not in self.open:
             return None
-        text = self.workspace.get_text_document(uri).source
+        texts = {one: self.workspace.get_text_document(one).source for one in self.open}
+        unsaved = {os.path.realpath(_path(one)): text for one, text in texts.items() if one != uri}
         known = self.documents.get(uri)
-        if known is None or known.text != text:
-            known = Document(_path(uri), text, request_for(_path(uri))[0], self.encoding)
+        if known is None or not known.is_of(texts[uri], unsaved):
+            known = Document(_path(uri), texts[uri], request_for(_path(uri))[0], self.encoding, unsaved)
             self.documents[uri] = known
         return known
 
@@ -113,6 +114,14 @@ class RecipeServer(LanguageServer):
             about = types.Diagnostic(place, problem, SEVERITIES["error"], "settings", source="recipe-lint")
             found = [about, *found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def check_dependents(self, uri: str) -> None:
+        """Check the other open texts again that read this one."""
+        path = os.path.realpath(_path(uri))
+        for other in self.open - {uri}:
+            known = self.documents.get(other)
+            if known is not None and known.depends_on(path):
+                self.check_soon(other, PAUSE)
 
     def check_all(self) -> None:
         """Check every open text again: something that they depend on has changed."""
@@ -206,6 +215,7 @@ def create_server() -> RecipeServer:
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
         server.check_soon(params.text_document.uri, PAUSE)
+        server.check_dependents(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
@@ -235,6 +245,7 @@ def create_server() -> RecipeServer:
         if waiting is not None:
             waiting.cancel()
         server.documents.pop(uri, None)
+        server.check_dependents(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)

@@ -129,6 +129,36 @@ def test_diagnostics_follow_the_typing(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+def test_a_file_that_a_script_sources_counts_as_it_is_typed(tmp_path: Path) -> None:
+    sourced = (tmp_path / "names.sh").as_uri()
+    (tmp_path / "names.sh").write_text("KEY=train_batch_size\n")
+    script = SCRIPT.replace("data.train_batch_size", "data.${KEY}").replace("batch=64", ". ./names.sh\nbatch=64")
+
+    async def talk(editor: Editor) -> None:
+        def typed(text: str) -> types.DidChangeTextDocumentParams:
+            whole = types.TextDocumentContentChangeWholeDocument(text)
+            return types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(2, sourced), [whole])
+
+        async def keys_after(tell: Callable[[], None]) -> list[str]:
+            tell()
+            found = [one for _ in range(2) for one in await editor.diagnostics()]
+            return [
+                one.message.split()[5] for one in found if one.code == "unknown-key" and "parallel" not in one.message
+            ]
+
+        await editor.open(script)
+        text = types.TextDocumentItem(sourced, "shellscript", 1, "KEY=train_batch_size\n")
+        editor.text_document_did_open(types.DidOpenTextDocumentParams(text))
+        await editor.diagnostics()
+        assert await keys_after(lambda: editor.text_document_did_change(typed("KEY=train_batches\n"))) == [
+            "data.train_batches:"
+        ]
+        closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(sourced))
+        assert await keys_after(lambda: editor.text_document_did_close(closed)) == []
+
+    session(tmp_path, talk)
+
+
 def test_hover_tells_value_origin_default_and_release(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         await editor.open(SCRIPT)
