@@ -25,12 +25,14 @@ class Use:
     scenario: Mapping[str, str] = field(default_factory=dict)
 
 
-def unset(origin: Origin) -> Iterator[Origin]:
+def unset(origin: Origin) -> list[Origin]:
     """The steps of a chain that are variables which nothing sets."""
+    found = []
     for step in chain(origin):
         kind, sources = step.kind, step.sources
         if kind == "unset" or (kind == "expansion" and len(sources) == 1 and sources[0].kind == "environment"):
-            yield step
+            found.append(step)
+    return found
 
 
 def in_overrides(subject: ScriptSubject, launch: Launch, defaults: Mapping[str, str]) -> Iterator[Use]:
@@ -66,11 +68,12 @@ def given(subject: ScriptSubject) -> set[tuple[Span, str]]:
     }
 
 
-def chain(origin: Origin) -> Iterator[Origin]:
+def chain(origin: Origin) -> list[Origin]:
     """An origin and all that it comes from."""
-    waiting = [origin]
+    found, waiting = [], [origin]
     while waiting:
         origin = waiting.pop()
-        yield origin
+        found.append(origin)
         if origin.sources:
             waiting.extend(origin.sources[::-1])
+    return found

@@ -45,7 +45,8 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Launches outside of functions, whose `$@` would be arguments of the function."""
     functions = [(node.start, node.end) for node in subject.nodes.of(Function)]
     text = subject.script.source.text
-    if any(_written(text, command.words[:2]) == ["set", "--"] for command in subject.nodes.of(SimpleCommand)):
+    commands = (one.words for one in subject.nodes.of(SimpleCommand) if one.words)
+    if any(text.startswith("set", words[0].start) and _written(text, words[:2]) == ["set", "--"] for words in commands):
         return
     for place in places(subject):
         start, words = place.command.start, place.command.words

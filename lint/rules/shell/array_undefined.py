@@ -49,8 +49,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     path = subject.script.source.path
     if any(file != path for reading in subject.readings for file in reading.files):
         return
-    wanted = [one for one in expansions(subject) if one.subscript in WHOLE and not one.operator and not one.indirect]
-    names = assigned(subject) if wanted else set()
+    whole = [one for one in subject.nodes.of(Parameter) if _passes_all(one)]
+    names = assigned(subject) if whole else set()
+    if all(one.name in names for one in whole):
+        return
+    wanted = [one for one in expansions(subject) if _passes_all(one)]
     used = {one.name for one in subject.nodes.of(Parameter) if one.subscript is not None}
     reported: set[str] = set()
     for part in wanted:
@@ -68,6 +71,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             help=f'write "${{{near}[@]}}"' if near else "define it, or remove it",
             related=related,
         )
+
+
+def _passes_all(parameter: Parameter) -> bool:
+    """True for all elements of an array, whatever they are."""
+    return parameter.subscript in WHOLE and not parameter.operator and not parameter.indirect
 
 
 def _of_overrides(subject: ScriptSubject, name: str) -> Sequence[Assignment]:
