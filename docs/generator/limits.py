@@ -8,7 +8,7 @@ from lint.bash.builtins import BUILTINS
 from lint.facts.devices import load_devices
 from lint.schema.behaviours import known_behaviours
 from lint.schema.load import load, shipped
-from lint.shellcheck import EXCLUDED, SAID_BETTER, SPLITTING
+from lint.shellcheck import EXCLUDED, PATIENCE, SAID_BETTER, SECONDS, SPLITTING
 
 TEXT = """# Limits
 
@@ -70,6 +70,9 @@ in [the memory model](memory.md#measured-and-predicted).
 
 ## shellcheck
 
+A process of it may take {seconds} s of the processor and {patience} s by the clock; a script that takes more alone is
+named as not checked by it.
+
 Left out everywhere:
 
 {excluded}
@@ -96,6 +99,8 @@ def pages() -> Pages:
         releases=", ".join(f"{release} ({load(release).date})" for release in shipped()),
         behaviours=len(list(known_behaviours())),
         devices=code(load_devices()),
+        seconds=SECONDS,
+        patience=PATIENCE,
         excluded=table(["code", "why"], EXCLUDED.items()),
         splitting=", ".join(sorted(SPLITTING)),
         better=table(["rule", "codes"], [(rule, ", ".join(sorted(codes))) for rule, codes in SAID_BETTER.items()]),
