@@ -10,6 +10,7 @@ from lint.text import Span
 STEPS = 60_000  # of one reading: a simple command is about one, a subshell or a forked path a few
 TURNS = 10_000  # of one loop
 PATHS = 32  # alive at the same time
+MERGED = 3  # 1 << 3 commands take a step where the logs of two ways become one
 APART = 64  # commands on ways that stay apart, before these have one log again
 DEPTH = 60  # nested function calls, substitutions and sourced files
 TEXT = 1 << 20  # characters of one value

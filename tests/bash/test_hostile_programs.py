@@ -33,6 +33,10 @@ SAID = {
     "many files": "for i in {1..5000}; do echo run > f$i; done; for i in {1..5000}; do . ./f$i; done",
     "coprocesses of coprocesses": "f() { coproc f; }; f",
     "a file of many ways": "".join(f'if [ -n "$(a)" ]; then echo run {i} > f; fi\n' for i in range(60)) + "bash f",
+    "thousands of elif": "if a; then b\n" + "".join(f"elif t{i}; then p {i}\n" for i in range(3000)) + "fi",
+    "subscripts in subscripts": 's=1; for i in {1..40}; do s="l[$s]+l[$s]"; done; p $((s))',
+    "an expression that is its own subscript": "declare -A m; E='m[$((E))]'; p $((E))",
+    "a name that is its own subscript": "R='m[${!R}]'; p \"${!R}\"",
     "text that nobody knows": 'bash -c "$A$(b)$C"; eval "$(x) $(y)"; bash -c "run $(z)"',
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lint.bash.budget import MERGED, PATHS
 from lint.bash.commands import processes, traps
 from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.loops import run_arithmetic_for, run_for, run_while
@@ -14,7 +15,9 @@ from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state.log import apart
 from lint.bash.state.options import IN_PARENTHESES
+from lint.bash.state.paths import join
 from lint.bash.state.state import FunctionBody, State, Value
 from lint.bash.syntax import (
     ArithmeticCommand,
@@ -129,6 +132,7 @@ def _coprocess(evaluator: Evaluator, node: Coprocess, state: State) -> list[Stat
 def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[State]:
     waiting = [state]
     done: list[State] = []
+    most = PATHS
     bystander = state.copy() if len(node.branches) > 1 else state
     for condition, body in node.branches:
         if not waiting:
@@ -146,6 +150,10 @@ def _if(evaluator: Evaluator, node: If, state: State, tested: bool) -> list[Stat
                     else:
                         still.append(decided)
         waiting = still
+        if len(done) > most:  # hundreds of `elif`: to put all their ways together at the end takes too long
+            evaluator.budget.steps -= len(done) * apart(done[0].log, done[-1].log) >> MERGED
+            done = join(done)
+            most = PATHS + 2 * len(done)
     for before in waiting:
         if node.otherwise is None:
             before.status = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -185,6 +186,8 @@ def _duplicate(evaluator: Evaluator, state: State, descriptor: int, target: Text
     if value == "-":
         state.descriptors.pop(descriptor, None)
         return
+    if not re.fullmatch("[0-9]+-*", value):
+        raise Ambiguous
     source = whole(value.rstrip("-"))
     if source in state.descriptors:
         state.descriptors[descriptor] = state.descriptors[source]

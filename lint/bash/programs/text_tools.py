@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from lint.bash.numbers import whole
-from lint.bash.reading import Text
+from lint.bash.reading import Text, Unknown
 from lint.bash.words.arithmetic import Number, evaluate_string
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
@@ -237,13 +237,13 @@ class _NoVariables:
 
     taken = 0
 
-    def get(self, name: str, subscript: str | None) -> Text | None:
+    def get(self, name: str, subscript: str | Unknown | None) -> Text | None:
         raise Unclear
 
     def place(self, name: str, subscript: str) -> str:
         return subscript
 
-    def set(self, name: str, subscript: str | None, value: Number) -> None:
+    def set(self, name: str, subscript: str | Unknown | None, value: Number) -> None:
         raise Unclear
 
     def doubt(self) -> None:

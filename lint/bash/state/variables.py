@@ -146,7 +146,7 @@ class Scope:
     origins: list[Origin] = field(default_factory=list)
     taken: int = 0
 
-    def get(self, name: str, subscript: str | None) -> Text | None:
+    def get(self, name: str, subscript: str | Unknown | None) -> Text | None:
         self.state.work += 2
         if subscript is None:
             text = scalar(self.state, name, self.span)
@@ -174,7 +174,7 @@ class Scope:
         index = evaluated(self._subscript(name, subscript), self)
         return str(index) if isinstance(index, int) else subscript
 
-    def set(self, name: str, subscript: str | None, value: Number) -> None:
+    def set(self, name: str, subscript: str | Unknown | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
         try:
             assign(self.state, name, None if subscript is None else self._subscript(name, subscript), text, self.span)
@@ -185,7 +185,9 @@ class Scope:
     def doubt(self) -> None:
         self.state.doubtful = True
 
-    def _subscript(self, name: str, subscript: str) -> Text:
+    def _subscript(self, name: str, subscript: str | Unknown) -> Text:
+        if isinstance(subscript, Unknown):
+            return Text((subscript,))
         if self.expand is not None:
             return self.expand(self.state, name, subscript, self.span)
         return Text((Known(subscript, Origin(self.span, "expansion")),))

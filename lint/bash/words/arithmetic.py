@@ -24,13 +24,13 @@ TOO_LONG = "an expression that takes too long to evaluate"
 class Host(Protocol):
     """The variables of the shell."""
 
-    def get(self, name: str, subscript: str | None) -> Text | None:
+    def get(self, name: str, subscript: str | Unknown | None) -> Text | None:
         """The value of a variable or array element, None if it is unset."""
 
     def place(self, name: str, subscript: str) -> str:
         """The subscript of an array element, evaluated."""
 
-    def set(self, name: str, subscript: str | None, value: Number) -> None:
+    def set(self, name: str, subscript: str | Unknown | None, value: Number) -> None:
         """Assign to a variable or array element."""
 
     def doubt(self) -> None:
@@ -61,13 +61,14 @@ def flatten(text: Text) -> tuple[str, tuple[Unknown, ...]]:
     unknown: list[Unknown] = []
     for piece in text.pieces:
         if isinstance(piece, Known):
-            parts.append(piece.text)
+            parts.append(_RESERVED.sub("\ufffd", piece.text))
         else:
             parts.append(chr(PLACEHOLDER + min(len(unknown), 0xFFF0)))
             unknown.append(piece)
     return "".join(parts), tuple(unknown)
 
 
+_RESERVED = re.compile(f"[{chr(PLACEHOLDER)}-\U0010ffff]")
 _DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
 
 
@@ -161,7 +162,14 @@ class _Reader:
 
     def assign(self, target: Token, value: Number) -> None:
         if not self.skipping:
-            self.host.set(target.text, target.subscript, value)
+            self.host.set(target.text, self.subscript(target), value)
+
+    def subscript(self, name: Token) -> str | Unknown | None:
+        """The subscript of a name; an unknown piece of it stands for the whole."""
+        for character in name.subscript or "":
+            if ord(character) >= PLACEHOLDER:
+                return self.unknown[ord(character) - PLACEHOLDER]
+        return name.subscript
 
     def conditional(self) -> Number:
         test = self.binary(1)
@@ -293,9 +301,10 @@ class _Reader:
 
     def fixed(self, name: Token) -> Token:
         """A name that an operator both reads and sets: its subscript is evaluated once."""
-        if name.subscript is None or self.skipping:
+        subscript = self.subscript(name)
+        if not isinstance(subscript, str) or self.skipping:
             return name
-        return replace(name, subscript=self.host.place(name.text, name.subscript))
+        return replace(name, subscript=self.host.place(name.text, subscript))
 
     def value_of(self, name: Token) -> Number:
         if self.skipping:
@@ -303,7 +312,7 @@ class _Reader:
         self.host.taken += 1
         if self.host.taken > MOST_VALUES:
             raise TooLong
-        text = self.host.get(name.text, name.subscript)
+        text = self.host.get(name.text, self.subscript(name))
         if text is None:
             return 0
         expression, unknown = flatten(text)

@@ -91,5 +91,6 @@ def _matched(state: State, escaped: str, extglob: bool, files: FileReader) -> bo
     if names is None:
         return True
     names = {*names, *written.names(state, place)}
+    state.work += len(names)
     hidden = component.startswith((".", "\\.")) or "dotglob" in state.shell_options
     return any(pattern.matches(name, component, extglob) for name in names if hidden or not name.startswith("."))

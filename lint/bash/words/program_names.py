@@ -61,6 +61,7 @@ def _fitting(state: State, place: str, component: str, extglob: bool, files: Fil
     names = files.names(place)
     if names is None or any(pattern.matches(name, component, extglob) for name in written.names(state, place)):
         raise _NotKnown
+    state.work += len(names)
     hidden = component.startswith((".", "\\.")) or "dotglob" in state.shell_options
     for name in sorted(names):
         if pattern.matches(name, component, extglob) and (hidden or not name.startswith(".")):
