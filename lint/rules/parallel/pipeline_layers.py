@@ -53,7 +53,7 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.parallel._pipeline import split_problem
 from lint.rules.rule import rule
-from lint.subject.derived import ACTOR, divisors, either, engine
+from lint.subject.derived import ACTOR, either, engine, megatron_sizes, world_size
 from lint.subject.subject import Subject
 
 NODE = f"{ACTOR}.megatron"
@@ -77,12 +77,30 @@ def check(subject: Subject) -> Iterator[Finding]:
     problem = split_problem(model.layers, stages, given, counted, subject.integer(VIRTUAL))
     if problem is None:
         return
-    fitting = divisors(model.layers, 2 * stages)
     yield subject.finding(
         check,
         f"{model.name} has {model.layers} layers, {subject.describe(STAGES)}: {problem}",
         key=STAGES,
         also=(*ENDS, *COUNTED, VIRTUAL),
         confidence="medium" if model.confidence == "low" else None,
-        help=f"set {STAGES} to {either(fitting)}, or set num_layers_in_first_pipeline_stage and _last_",
+        help=_remedy(subject, model.layers, stages, given, counted),
     )
+
+
+def _remedy(subject: Subject, layers: int, stages: int, given: list[int], counted: int) -> str:
+    """A virtual size where only that does not fit, else the pipeline sizes that layers and devices allow."""
+    virtual = subject.integer(VIRTUAL)
+    if split_problem(layers, stages, given, counted, None) is None:
+        sizes = [
+            size for size in range(2, layers // stages + 1) if not split_problem(layers, stages, given, counted, size)
+        ]
+        return f"set {VIRTUAL} to {either([*sizes, 'null'])}"
+    world, parallel = world_size(subject), megatron_sizes(subject)
+    smallest = parallel[0] * parallel[2] if parallel else 1
+    fitting = [
+        size
+        for size in range(2 if virtual else 1, 2 * stages + 1)
+        if not split_problem(layers, size, given, counted, virtual) and not (world and world % (smallest * size))
+    ]
+    ends = "num_layers_in_first_pipeline_stage and _last_"
+    return f"set {STAGES} to {either(fitting)}, or set {ends}" if fitting else f"set {ends}, or other parallel sizes"

@@ -346,3 +346,22 @@ def test_supervised_training_on_several_devices_reduces_no_gradient_with_size_on
 ) -> None:
     script = f"torchrun --nproc_per_node={processes} -m verl.trainer.sft_trainer engine=fsdp engine.fsdp_size={size}\n"
     assert bool(found("gradients-not-reduced", script)) is finds
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((2, 5, None), f"set {M}.pipeline_model_parallel_size to 1, 2 or 4, or set num_layers_in_first_"),
+        ((2, 5, 2), f"set {M}.pipeline_model_parallel_size to 2 or 4, or set num_layers_in_first_"),
+        ((4, 4, 5), f"set {M}.virtual_pipeline_model_parallel_size to 2, 3, 4, 6, 12 or null"),
+        ((16, 5, 7), "set num_layers_in_first_pipeline_stage and _last_, or other parallel sizes"),
+    ],
+)
+def test_the_pipeline_size_to_write_instead_fits_layers_and_devices(
+    sizes: tuple[int, int, int | None], expected: str
+) -> None:
+    names = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "virtual_pipeline_model_parallel_size")
+    settings = MEGATRON | {f"{M}.{name}": size for name, size in zip(names, sizes, strict=True) if size is not None}
+    (finding,) = findings("pipeline-layers", subject(settings, model="Qwen3-30B-A3B"))
+    assert finding.help is not None
+    assert finding.help.startswith(expected)
