@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lint.bash.syntax import Literal, SimpleCommand, Word
@@ -22,6 +22,22 @@ def is_override(command: SimpleCommand) -> bool:
     word = command.words[0] if command.words else None
     first = word.parts[0] if isinstance(word, Word) and word.parts else None
     return isinstance(first, Literal) and OVERRIDE.match(first.text) is not None
+
+
+def overrides_run(subject: ScriptSubject) -> Mapping[int, int]:
+    """Commands of this file that come out as overrides, by where they start: how many overrides each of them holds."""
+    path = subject.script.source.path
+    counts: dict[int, int] = {}
+    for command in (command for reading in subject.readings for command in reading.commands):
+        if command.span.path == path and command.words and OVERRIDE.match(command.words[0].shown):
+            held = sum(OVERRIDE.match(word.shown) is not None for word in command.words)
+            counts[command.span.start] = max(held, counts.get(command.span.start, 0))
+    return counts
+
+
+def written_overrides(source: Source, command: SimpleCommand) -> int:
+    """How many words of a command are written as overrides."""
+    return sum(OVERRIDE.match(source.text[word.start : word.end]) is not None for word in command.words)
 
 
 def broken(subject: ScriptSubject, lost: SimpleCommand, takers: Sequence[SimpleCommand]) -> tuple[str, Fix | None]:

@@ -1,8 +1,9 @@
 r"""A continued command ends too early, and the rest of its overrides are run as commands.
 
 ## What it finds
-A line `some.key=value` that bash runs as a command of its own, because the launch before it ended: at a blank line or a
-comment after a backslash, at a backslash with blanks behind it, or at a line that lacks its backslash.
+A line `some.key=value`, or `"${OVERRIDES[@]}"` with such elements, that bash runs as a command of its own, because the
+launch before it ended: at a blank line or a comment after a backslash, at a backslash with blanks behind it, or at a
+line that lacks its backslash.
 
 ## Why it hurts
 Training starts with the first half of its settings and defaults for the rest. "command not found" comes only after
@@ -44,7 +45,7 @@ from collections.abc import Iterator
 from lint.bash.syntax import SimpleCommand
 from lint.findings import Finding, Fix, Related
 from lint.rules.rule import rule
-from lint.rules.shell._continuing import OVERRIDE, both, broken, follows, is_override
+from lint.rules.shell._continuing import both, broken, follows, is_override, overrides_run, written_overrides
 from lint.rules.shell._launching import places
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
@@ -54,7 +55,8 @@ from lint.text import Span
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Overrides that are commands; one finding for each break, with the number of overrides that it costs."""
     source = subject.script.source
-    lost = [command for command in subject.nodes.of(SimpleCommand) if is_override(command)]
+    counts = overrides_run(subject)
+    lost = [command for command in subject.nodes.of(SimpleCommand) if is_override(command) or command.start in counts]
     if not lost:
         return
     launches = [place.command for place in places(subject)]
@@ -74,10 +76,7 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             fix = both(fix, breaks[later][1])
         until = next((one.start for one in lost[index + 1 :] if one.start > command.end + 200), len(source.text))
         count = sum(
-            OVERRIDE.match(source.text[word.start : word.end]) is not None
-            for one in lost[index:]
-            if one.start < until
-            for word in one.words
+            counts.get(one.start) or written_overrides(source, one) for one in lost[index:] if one.start < until
         )
         above = [one for one in launches if one.end <= command.start]
         related = [Related(subject.span(above[-1]), "this launch ends before it")] if above else []

@@ -2,8 +2,9 @@ r"""With `set -u` the script ends at a variable that nothing sets.
 
 ## What it finds
 A variable without a default in a script with `set -u` that starts a trainer, if no assignment sets it, no
-`${NAME:?message}` asks for it, and no workflow of the repository gives it. Scripts that source other files are left
-alone. A name in capitals may come from the environment of the site and is a remark, another one a warning.
+`${NAME:?message}` asks for it, and no workflow of the repository gives it; a name in `$((...))` needs no `$` for it.
+Scripts that source other files are left alone. A name in capitals may come from the environment of the site and is a
+remark, another one a warning.
 
 ## Why it hurts
 The script works for whoever has the variable in the environment, and ends with "unbound variable" for everybody else.
@@ -44,16 +45,21 @@ Give it a default, or ask for it: `: "${NAME:?what it is for}"`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 
 from lint.bash.evaluator import read
-from lint.bash.syntax import Parameter
+from lint.bash.syntax import Arithmetic, Parameter, Quoted
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, nearest
 from lint.subject.subject import ScriptSubject
+from lint.text import Span
 
 GUARDS = (":", "-", "=", "?", "+")
+NAME = re.compile(r"(?<![\w#$@])[A-Za-z_]\w*(?!\w*\[)")
+SKIPPING = re.compile(r"\?|&&|\|\|")
+"""Operators of arithmetic that leave an operand alone, whatever is in it."""
 
 
 @rule(severity="info", confidence="medium", scope="script")
@@ -65,12 +71,12 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         return
     names = assigned(subject)
     uses = _unset(subject, names)
-    for name, parameter in uses.items():
+    for name, span in uses.items():
         near = name if name in CONSTANTS else nearest(name, names)
         ends = near is not None and _ends_before_launch(subject, name, uses.keys())
         yield subject.finding(
             check,
-            subject.span(parameter),
+            span,
             f"{name} is set nowhere in this script: set -u ends it here"
             + ("" if near else " unless the environment holds it"),
             severity="error" if ends else "warning" if near or not name.isupper() else None,
@@ -79,17 +85,33 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         )
 
 
-def _unset(subject: ScriptSubject, names: Set[str]) -> dict[str, Parameter]:
+def _unset(subject: ScriptSubject, names: Set[str]) -> dict[str, Span]:
     """The first plain use of each name that nothing sets or guards, here or in a call from a workflow."""
     settled = names | {one.name for one in subject.nodes.of(Parameter) if one.operator[:1] in GUARDS}
     settled |= {name for call in subject.calls for name in call.environment}
-    uses: dict[str, Parameter] = {}
-    for parameter in subject.nodes.of(Parameter):
-        name = parameter.name
-        plain = parameter.subscript is None and not parameter.names and not parameter.indirect
-        if plain and name not in settled and not ALWAYS.fullmatch(name) and name.isidentifier():
-            uses.setdefault(name, parameter)
+    plain = [
+        (one.name, subject.span(one))
+        for one in subject.nodes.of(Parameter)
+        if one.subscript is None and not one.names and not one.indirect
+    ]
+    uses: dict[str, Span] = {}
+    for name, span in sorted([*plain, *_in_arithmetic(subject)], key=lambda use: use[1].start):
+        if name not in settled and not ALWAYS.fullmatch(name) and name.isidentifier():
+            uses.setdefault(name, span)
     return uses
+
+
+def _in_arithmetic(subject: ScriptSubject) -> Iterator[tuple[str, Span]]:
+    """Names without `$` in `$((...))`, but for expressions that may leave out a part of themselves."""
+    source = subject.script.source
+    for node in subject.nodes.of(Arithmetic):
+        if SKIPPING.search(source.text, node.start, node.end):
+            continue
+        for part in node.expression.parts:
+            if isinstance(part, Quoted) and source.text[part.start : part.end] == part.text:
+                for found in NAME.finditer(part.text):
+                    start = part.start + found.start()
+                    yield found[0], Span(source.path, start, start + len(found[0]))
 
 
 def _ends_before_launch(subject: ScriptSubject, name: str, unset: Set[str]) -> bool:

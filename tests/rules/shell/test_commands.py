@@ -28,6 +28,20 @@ def test_overrides_that_are_run_as_commands(case: str) -> None:
     assert finding.message == f"1 override from here on is run as a command, not passed: {reason}"
 
 
+def test_an_array_of_overrides_that_is_run_as_a_command() -> None:
+    arrays = "A=(data.a=1)\nB=(data.b=2 data.c=3)\n"
+    script = f'{arrays}{LAUNCH} \\\n    "${{A[@]}}"\n    "${{B[@]}}" \\\n    data.d=4 "$@"\n'
+    (finding,) = found("continuation-broken", script)
+    assert lines("continuation-broken", script) == [5]
+    assert finding.message.startswith("3 overrides from here on are run as a command, not passed: line 4 does not end")
+    assert all_repairs(script) == f'{arrays}{LAUNCH} \\\n    "${{A[@]}}" \\\n    "${{B[@]}}" \\\n    data.d=4 "$@"\n'
+
+
+def test_an_array_of_words_of_a_command_is_a_command() -> None:
+    script = f'RUN=(python3 -m verl.trainer.main_ppo)\nB=(data.b=2)\n{LAUNCH} data.a=1\n"${{RUN[@]}}" "${{B[@]}}"\n'
+    assert not found("continuation-broken", script)
+
+
 def all_repairs(script: str) -> str:
     """The script after all fixes of broken continuations, unsafe ones too."""
     return edited(script, [edit for one in found("continuation-broken", script) if one.fix for edit in one.fix.edits])

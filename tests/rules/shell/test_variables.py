@@ -347,3 +347,21 @@ def test_a_variable_that_a_launcher_joins_is_named() -> None:
     )
     assert [one.message.partition(" is set")[0] for one in found("variable-unset", script)] == ["gen_tp"]
     assert not found("variable-unset", f"gen_tp=4\n{script}")
+
+
+@pytest.mark.parametrize(
+    ("arithmetic", "column"), [("PROMPT_LENGHT + 512", 11), ("512 + 2 * PROMPT_LENGHT", 21), ("(PROMPT_LENGHT)", 12)]
+)
+def test_a_name_in_arithmetic_that_nothing_sets_ends_the_script_too(arithmetic: str, column: int) -> None:
+    script = f'set -u\nPROMPT_LENGTH=512\nlength=$(({arithmetic}))\n{LAUNCH} data.max_length=$length "$@"\n'
+    (finding,) = found("variable-unbound", script)
+    assert (finding.severity, finding.help) == ("error", "write PROMPT_LENGTH")
+    assert finding.span.start - script.index("length=$((") + 1 == column
+
+
+@pytest.mark.parametrize(
+    "arithmetic", ["0x1F + 16#ff", "LENGTH + 1", "i = 2", "LENGTH > 0 || OTHER", "${OTHER:-1} + OTHER"]
+)
+def test_arithmetic_that_reads_no_variable_without_a_value(arithmetic: str) -> None:
+    script = f'set -u\nLENGTH=512\nlength=$(({arithmetic}))\n{LAUNCH} data.max_length=$length "$@"\n'
+    assert not found("variable-unbound", script)
