@@ -14,15 +14,20 @@ from lint.bash.syntax import (
     DoubleQuoted,
     For,
     Parameter,
+    Quoted,
     SimpleCommand,
     Word,
 )
 from lint.bash.walk import constant
 from lint.subject.once import once
 from lint.subject.subject import ScriptSubject
+from lint.text import Span
 
 READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
 ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\b\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
+READ = re.compile(r"(?<![\w#$@])[A-Za-z_]\w*(?!\w*\[)")
+SKIPPING = re.compile(r"\?|&&|\|\|")
+"""Operators of arithmetic that leave an operand alone, whatever is in it."""
 ALWAYS = re.compile(
     r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
     r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
@@ -62,6 +67,19 @@ def _in_arithmetic(subject: ScriptSubject) -> Iterator[str]:
     ]
     for node in arithmetic:
         yield from (found[1] for found in ASSIGNED.finditer(subject.script.source.text, node.start, node.end))
+
+
+def read_in_arithmetic(subject: ScriptSubject) -> Iterator[tuple[str, Span]]:
+    """Names without `$` in `$((...))`, but for expressions that may leave out a part of themselves."""
+    source = subject.script.source
+    for node in subject.nodes.of(Arithmetic):
+        if SKIPPING.search(source.text, node.start, node.end):
+            continue
+        for part in node.expression.parts:
+            if isinstance(part, Quoted) and source.text[part.start : part.end] == part.text:
+                for found in READ.finditer(part.text):
+                    start = part.start + found.start()
+                    yield found[0], Span(source.path, start, start + len(found[0]))
 
 
 def nearest(name: str, names: Set[str]) -> str | None:

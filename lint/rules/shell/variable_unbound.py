@@ -45,21 +45,17 @@ Give it a default, or ask for it: `: "${NAME:?what it is for}"`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Set
 
 from lint.bash.evaluator import read
-from lint.bash.syntax import Arithmetic, Parameter, Quoted
+from lint.bash.syntax import Parameter
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, nearest
+from lint.rules.shell._names import ALWAYS, CONSTANTS, assigned, nearest, read_in_arithmetic
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 GUARDS = (":", "-", "=", "?", "+")
-NAME = re.compile(r"(?<![\w#$@])[A-Za-z_]\w*(?!\w*\[)")
-SKIPPING = re.compile(r"\?|&&|\|\|")
-"""Operators of arithmetic that leave an operand alone, whatever is in it."""
 
 
 @rule(severity="info", confidence="medium", scope="script")
@@ -95,23 +91,10 @@ def _unset(subject: ScriptSubject, names: Set[str]) -> dict[str, Span]:
         if one.subscript is None and not one.names and not one.indirect
     ]
     uses: dict[str, Span] = {}
-    for name, span in sorted([*plain, *_in_arithmetic(subject)], key=lambda use: use[1].start):
+    for name, span in sorted([*plain, *read_in_arithmetic(subject)], key=lambda use: use[1].start):
         if name not in settled and not ALWAYS.fullmatch(name) and name.isidentifier():
             uses.setdefault(name, span)
     return uses
-
-
-def _in_arithmetic(subject: ScriptSubject) -> Iterator[tuple[str, Span]]:
-    """Names without `$` in `$((...))`, but for expressions that may leave out a part of themselves."""
-    source = subject.script.source
-    for node in subject.nodes.of(Arithmetic):
-        if SKIPPING.search(source.text, node.start, node.end):
-            continue
-        for part in node.expression.parts:
-            if isinstance(part, Quoted) and source.text[part.start : part.end] == part.text:
-                for found in NAME.finditer(part.text):
-                    start = part.start + found.start()
-                    yield found[0], Span(source.path, start, start + len(found[0]))
 
 
 def _ends_before_launch(subject: ScriptSubject, name: str, unset: Set[str]) -> bool:
