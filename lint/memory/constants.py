@@ -51,6 +51,7 @@ class Constants:
     logit_training_cuda: float
     logit_plain: float
     logit_copy: float
+    logit_divided_view: float
     logit_second_gradient: float
     logit_eager_entropy_training: float
     logit_top_k_distillation: float

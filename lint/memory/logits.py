@@ -4,6 +4,7 @@
     training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
       padding taken out of them              +2    +2     FSDP without use_remove_padding: a copy, its gradient
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
+      temperature divides a view in place      8     8     in all, or what the forward pass keeps if that is more
       without flash-attn                             +4     each token's log-softmax, in float32 under autocast
       entropy in the loss, compiled           +4    +4     a second gradient of the logits
       entropy in the loss, eager              28    28     in all: 10 are kept, the rest comes with the backward pass
@@ -14,6 +15,10 @@
     entropy in chunks                          as log-probability, plus 16 bytes per logit of one chunk
     Megatron: training 10, entropy 14, log-probability 8 (float32 logits), divided by tensor parallel size
       entropy in the loss                     +8    +8     copy of the logits, softmax kept for the backward pass
+
+Before 0.9.0 `output.logits.squeeze(0).div_(temperature)` changes a view in place. Its backward pass holds the gradient,
+a copy of it, a clone of that, and the quotient, 2 bytes each (torch/csrc/autograd/functions/tensor.cpp :: CopySlices).
+Logits of padded samples are no view.
 
 Sources: verl/workers/engine/fsdp/transformer_impl.py :: prepare_model_outputs, verl/utils/torch_functional.py,
 verl/workers/engine/megatron/transformer_impl.py :: _lm_head_logits_processor, verl/utils/megatron/tensor_parallel.py ::
@@ -36,14 +41,16 @@ def scaled_copy(inputs: MemoryInputs) -> float:
 
 
 def training_bytes(inputs: MemoryInputs, training: Training) -> float:
-    """Per logit in a forward pass that will be differentiated."""
+    """Per logit at the end of a forward pass that will be differentiated, or in the backward pass of that end."""
     numbers = constants()
     if training.entropy_in_loss and not (training.compiled_entropy or training.chunked_entropy):
         return numbers.logit_eager_entropy_training
     second = numbers.logit_second_gradient if training.entropy_in_loss else 0.0
     distillation = numbers.logit_top_k_distillation if training.distills_top_k else 0.0
     plain = 0.0 if inputs.is_npu or inputs.kernels.cross_entropy else numbers.logit_plain
-    return log_prob_bytes(inputs, training) + plain + second + distillation
+    forward = log_prob_bytes(inputs, training) + plain + second + distillation
+    divides_view = not inputs.switches.copies_scaled_logits and not training.batches.update.padded
+    return max(forward, numbers.logit_divided_view) if divides_view else forward
 
 
 def log_prob_bytes(inputs: MemoryInputs, training: Training) -> float:

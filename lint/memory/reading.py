@@ -170,7 +170,7 @@ def _inputs(
         image_share=image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
         buffer_bytes=buffer_bytes(values),
-        expandable_segments=expandable_segments(values, rollout),
+        expandable_segments=expandable_segments(values, program),
         assumptions=(),
         unmodelled=unmodelled,
     )

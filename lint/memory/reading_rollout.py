@@ -23,9 +23,13 @@ def read_rollout(values: Values, switches: Switches, longest: int) -> Rollout | 
     if name not in MODELLED:
         values.assume(f"{f'rollout {name}' if name else 'a rollout of unknown engine'} is not modelled: it is left out")
         return None
+    return _engine(values, ROLLOUT, name, switches, longest, colocated=beside_trainer(values))
+
+
+def beside_trainer(values: Values) -> bool:
+    """Whether the rollout, of whichever engine, takes turns with the trainer on its devices."""
     backend = values.string(f"{ROLLOUT}.checkpoint_engine.backend", "naive")
-    colocated = not derived.separate_pools(values.subject) and backend == "naive"
-    return _engine(values, ROLLOUT, name, switches, longest, colocated=colocated)
+    return not derived.separate_pools(values.subject) and backend == "naive"
 
 
 def read_reward(values: Values, switches: Switches) -> list[Served]:

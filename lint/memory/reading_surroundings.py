@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lint.bash.numbers import whole
 from lint.memory.constants import constants
-from lint.memory.inputs import Engine, Megatron, Rollout
+from lint.memory.inputs import Engine, Megatron, Program
 from lint.memory.lengths import text_alone
-from lint.memory.reading_rollout import unread_reward, unread_teachers
+from lint.memory.reading_rollout import beside_trainer, unread_reward, unread_teachers
 from lint.memory.switches import switches_of
 from lint.memory.terms import MIB
 from lint.memory.values import Values
@@ -40,13 +40,13 @@ def buffer_bytes(values: Values) -> int:
 ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_NPU_ALLOC_CONF")
 
 
-def expandable_segments(values: Values, rollout: Rollout | None) -> bool:
+def expandable_segments(values: Values, program: Program) -> bool:
     """True if the trainer's allocator grows its segments while it trains.
 
     The environment may say so; the update of a rollout on the same devices turns it on when it is over
     (verl/workers/engine_workers.py :: update_weights, verl PR 3020), other trainers never do.
     """
-    if rollout is not None and rollout.colocated:
+    if program == "ppo" and beside_trainer(values):
         return True
     stated = (values.subject.environment(name) for name in ALLOCATOR)
     said = any(one is not None and "expandable_segments:True" in (one.value or "") for one in stated)

@@ -98,3 +98,18 @@ def test_logits_of_padded_samples_are_copied_without_their_padding() -> None:
     logits = padded.actor.batches.expected.update_tokens * padded.model.vocabulary_size
     assert padded.actor.batches.expected.update_tokens == packed.actor.batches.expected.update_tokens
     assert of_update(padded, "logits") - of_update(packed, "logits") == 2 * logits
+
+
+def test_dividing_a_view_of_the_logits_in_place_takes_eight_bytes_of_each_before_0_9() -> None:
+    def bytes_per_logit(release: str, **more: object) -> float:
+        settings: dict[str, object] = {f"{ACTOR}.entropy_coeff": 0.0, **more}
+        launched = launch(settings, model="Qwen3-8B", release=release)
+        logits = launched.actor.batches.expected.update_tokens * launched.model.vocabulary_size
+        return of_update(launched, "logits") / logits
+
+    padded: dict[str, object] = {"actor_rollout_ref.model.use_remove_padding": False}
+    assert bytes_per_logit("0.7.1") == bytes_per_logit("0.8.0") == 8
+    assert bytes_per_logit("0.8.0", **{f"{ACTOR}.entropy_coeff": 0.001}) == 8
+    assert bytes_per_logit("0.8.0", **padded) == 4
+    assert bytes_per_logit("0.9.0") == 4  # divided into a copy
+    assert bytes_per_logit("0.9.1") == 2  # a temperature of 1 divides nothing

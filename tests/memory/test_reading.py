@@ -190,6 +190,7 @@ def test_segments_grow_while_training_only_beside_a_rollout_or_if_told_to() -> N
     own: dict[str, object] = {"rollout.nnodes": 1, "rollout.n_gpus_per_node": 8}
     told = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
     assert inputs(story()).expandable_segments
+    assert inputs(subject({f"{ROLLOUT}.name": "trtllm"}, device="h100")).expandable_segments
     assert not inputs(subject(own, device="h100", entry_point=ASYNCHRONOUS)).expandable_segments
     assert inputs(subject(own, device="h100", entry_point=ASYNCHRONOUS, environment=told)).expandable_segments
 
