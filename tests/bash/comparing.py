@@ -60,7 +60,9 @@ def run(program: str, folder: str, hurried: bool = False) -> Run:
 
 @dataclass(frozen=True)
 class EmptyMachine:
-    """No file exists anywhere, but what the root of every machine holds."""
+    """No file exists anywhere, but what the root of every machine and the folders around the program hold."""
+
+    place: str
 
     def read(self, path: str) -> Source | None:
         return None
@@ -69,13 +71,13 @@ class EmptyMachine:
         return False
 
     def names(self, directory: str) -> Collection[str] | None:
-        return None if directory == "/" else []
+        return None if f"{self.place}/".startswith(directory.rstrip("/") + "/") else []
 
 
 def ours(program: str, folder: str) -> Reading:
     """Our reading of the same program in the same place."""
     environment = {"HOME": ENVIRONMENT["HOME"], "PWD": f"{folder}/work"}
-    return read(parse(Source(PLACE, program)), environment=environment, files=EmptyMachine())
+    return read(parse(Source(PLACE, program)), environment=environment, files=EmptyMachine(folder))
 
 
 def started(reading: Reading) -> list[RunCommand]:

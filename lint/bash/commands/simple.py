@@ -186,7 +186,8 @@ def _dispatch(
     if builtin is None or name not in ("return", "exit"):  # which do not come back to set it
         last = _last_argument(node, words, span)
         for end in states:
-            end.last_argument = last
+            if end.flow is None or end.flow.kind != "discard":  # an error does not come back to set it either
+                end.last_argument = last
     if descriptors is not None and not (name == "exec" and len(words) == 1):
         for end in states:
             restore(end, descriptors)
