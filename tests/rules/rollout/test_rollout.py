@@ -10,6 +10,7 @@ from lint.findings import Finding
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 
+MODEL = "actor_rollout_ref.model"
 ROLLOUT = "actor_rollout_ref.rollout"
 
 
@@ -297,3 +298,20 @@ def test_an_argument_that_another_version_of_the_engine_has_is_no_certain_error(
     overrides = {"name": engine, f"+engine_kwargs.{engine}.{argument}": True}
     (finding,) = found("engine-argument-unknown", overrides, model="Qwen3-8B", device="h100", release="0.9.1")
     assert finding.severity == severity
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({f"{MODEL}.lora_rank": 0, f"{MODEL}.lora_alpha": 32, f"{MODEL}.target_modules": "all-linear"}, ["info"]),
+        ({"model_engine": "megatron", f"{MODEL}.lora.alpha": 32}, ["info"]),
+        ({f"{MODEL}.lora_rank": 8, f"{MODEL}.lora_alpha": 32}, []),
+        ({f"{MODEL}.lora_rank": 0, f"{MODEL}.lora_alpha": 0, f"{MODEL}.target_modules": "all-linear"}, []),
+        ({f"{MODEL}.lora_alpha": 32, f"{MODEL}.lora_adapter_path": "adapter"}, []),
+        ({f"{MODEL}.target_modules": "null"}, []),
+    ],
+)
+def test_settings_of_an_adapter_that_a_rank_of_zero_leaves_out(
+    settings: dict[str, object], expected: list[str]
+) -> None:
+    assert [one.severity for one in findings("lora-keys-without-rank", subject(settings))] == expected
