@@ -54,10 +54,7 @@ def render(format: TableFormat, differences: list[Difference], first: Side, seco
     names = (first.shown, second.shown)
     if not differences:
         return f"no difference between {visible(names[0])} and {visible(names[1])}\n"
-    rows = [
-        [table.key_of(each), *table.value_and_place(each.a, first), *table.value_and_place(each.b, second)]
-        for each in differences
-    ]
+    rows = [[table.key_of(each), *table.values_and_places(each, first, second)] for each in differences]
     heading = ["key", "A", "where", "B", "where"]
     if format is TableFormat.markdown:
         named = f"A: {table.code(names[0])}, B: {table.code(names[1])}\n\n"
@@ -79,6 +76,7 @@ def as_json(differences: list[Difference], first: Side, second: Side) -> str:
             "a_line": table.line_of(difference.a, first),
             "b_line": table.line_of(difference.b, second),
             **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
+            **({"lacking": difference.lacking} if difference.lacking else {}),
         }
         for difference in differences
     ]

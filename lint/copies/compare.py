@@ -12,9 +12,11 @@ from lint.copies.sides import Scenario, Side, Started
 from lint.facts.entry_points import entry_point_in
 from lint.facts.renamed_keys import key_changes
 from lint.frozen import frozen
-from lint.launch.config import Special
+from lint.launch.config import ABSENT, Special
+from lint.launch.effective import node_at
 from lint.launch.launch import Override
 from lint.launch.override import BadOverride, parse
+from lint.rules.hydra._absent import takes
 from lint.schema.load import version_key
 from lint.schema.schema import ENGINE_GROUPS
 from lint.text import Span
@@ -39,15 +41,17 @@ class Value:
 
 @frozen
 class Difference:
-    """A key with two values; None: that side has no such key. `$NAME` is an environment variable of the trainer.
+    """A key with two values; None: that side gives it none. `$NAME` is an environment variable of the trainer.
 
-    `scenario` names the toggles under which they differ, empty if they differ always.
+    `scenario` names the toggles under which they differ, empty if they differ always. `lacking` is the release of the
+    side without a value, if that release has no such key.
     """
 
     key: str
     a: Value | None
     b: Value | None
     scenario: Mapping[str, str] = field(default_factory=dict)
+    lacking: str | None = None
 
 
 def compare(a: Side, b: Side) -> list[Difference]:
@@ -141,7 +145,8 @@ def compare_launches(a: Started, b: Started) -> Iterator[Difference]:
         one = first.get(key) or _default(a, key, renamed)
         other = second.get(key) or _default(b, key, renamed)
         if not _equal(one, other):
-            yield Difference(key, one, other)
+            without = a if one is None else b if other is None else None
+            yield Difference(key, one, other, lacking=None if without is None else _lacking(without, key))
     yield from _config_names(a, b)
     yield from _environments(a, b)
 
@@ -210,6 +215,13 @@ def _default(started: Started, key: str, renamed: Mapping[str, str]) -> Value | 
             span = None if setting.override is None else setting.override.span
             return Value(_plain(setting.value), setting.value, name, span, release=started.side.schema.release)
     return None
+
+
+def _lacking(started: Started, key: str) -> str | None:
+    """The release that a side runs with, if it neither has a key nor takes it with a `+`."""
+    composition = started.composition
+    known = "@" in key or node_at(composition.base, key) is not ABSENT or takes(composition, key)
+    return None if known else started.side.schema.release
 
 
 def _plain(value: object) -> str:

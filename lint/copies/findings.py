@@ -13,6 +13,7 @@ from lint.findings import Finding, Related
 from lint.output.report import Report
 from lint.text import Source, Span
 
+DECLARE = "declare the difference with its reason in [[tool.recipe-lint.copies.declared]]"
 RULE = "release-copy-drift"
 
 
@@ -57,6 +58,7 @@ def _of_difference(copy: Copy, difference: Difference) -> Finding:
     assert copy.recipe is not None
     assert copy.copy is not None
     ours, theirs = ("not set" if value is None else table.shown(value) for value in (difference.a, difference.b))
+    lacks = f": verl {difference.lacking} has no such key" if difference.lacking else ""
     span = difference.a.span if difference.a is not None else None
     related = []
     if difference.b is not None and difference.b.span is not None:
@@ -66,10 +68,10 @@ def _of_difference(copy: Copy, difference: Difference) -> Finding:
         "warning",
         "high",
         copy.recipe.place(span or Span(copy.recipe.source.path, 0, 0)),
-        f"{table.key_of(difference)} is {ours}, but {theirs} in the copy {copy.label}",
+        f"{table.key_of(difference)} is {ours}, but {theirs} in the copy {copy.label}{lacks}",
         key=difference.key,
         value=None if difference.a is None else difference.a.shown,
-        help="make them equal, or declare the difference with its reason in [[tool.recipe-lint.copies.declared]]",
+        help=DECLARE if lacks else f"make them equal, or {DECLARE}",
         related=tuple(related),
     )
 

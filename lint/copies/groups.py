@@ -19,6 +19,7 @@ class Group:
     scenario: str
     recipe_value: str
     copy_value: str
+    lacking: str  # the release that has no such key, if a value is absent for that
     changed: str
     reason: str
     copies: tuple[Copy, ...]
@@ -26,13 +27,14 @@ class Group:
 
 def by_difference(copies: Iterable[Copy], show_declared: bool) -> list[Group]:
     """Every difference with its copies, those in few copies first: they are most likely to be slips."""
-    found: dict[tuple[str, str, str, str, str, str], list[Copy]] = {}
+    found: dict[tuple[str, str, str, str, str, str, str], list[Copy]] = {}
     for copy in copies:
         for each in copy.differences:
             if each.declared is None or show_declared:
                 key = table.name_of(each.difference), table.scenario_of(each.difference)
                 values = table.shown(each.difference.a), table.shown(each.difference.b)
-                found.setdefault((*key, *values, each.changed or "", each.declared or ""), []).append(copy)
+                lacking = each.difference.lacking or ""
+                found.setdefault((*key, *values, lacking, each.changed or "", each.declared or ""), []).append(copy)
     return sorted((Group(*said, tuple(group)) for said, group in found.items()), key=lambda group: len(group.copies))
 
 

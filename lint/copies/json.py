@@ -52,6 +52,7 @@ def _difference(copy: Copy, found: Found) -> dict[str, object]:
         "declared": found.declared,
         **({"changed": found.changed} if found.changed is not None else {}),
         **({"scenario": dict(difference.scenario)} if difference.scenario else {}),
+        **({"lacking": difference.lacking} if difference.lacking else {}),
     }
 
 

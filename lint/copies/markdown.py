@@ -40,16 +40,17 @@ def _row(group: Group) -> list[str]:
     key = code(group.key) + (f" with {code(group.scenario)}" if group.scenario else "")
     return [
         key,
-        _value(group.recipe_value),
-        _value(group.copy_value),
+        _value(group.recipe_value, group.lacking),
+        _value(group.copy_value, group.lacking),
         _copies(group.copies),
         cell(group.changed),
         cell(group.reason),
     ]
 
 
-def _value(shown: str) -> str:
-    return "not set" if shown == ABSENT else code(shown)
+def _value(shown: str, lacking: str) -> str:
+    absent = f"not in verl {lacking}" if lacking else "not set"
+    return absent if shown == ABSENT else code(shown)
 
 
 def _copies(copies: Sequence[Copy]) -> str:

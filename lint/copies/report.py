@@ -81,11 +81,9 @@ def _release(copy: Copy) -> str:
 def _row(copy: Copy, found: Found) -> list[str]:
     assert copy.recipe is not None
     assert copy.copy is not None
-    difference = found.difference
     return [
-        table.key_of(difference),
-        *table.value_and_place(difference.a, copy.recipe),
-        *table.value_and_place(difference.b, copy.copy),
+        table.key_of(found.difference),
+        *table.values_and_places(found.difference, copy.recipe, copy.copy),
         found.changed or "",
         found.declared or "",
     ]

@@ -11,7 +11,7 @@ from lint.output.markdown import cell
 from lint.output.terminal import Style, visible, width
 from lint.subject.subject import deciding
 
-ABSENT = "-"  # one side has no such key
+ABSENT = "-"  # one side gives the key no value
 GAP = "  "
 
 
@@ -83,9 +83,13 @@ def place(value: Value | None, side: Side) -> str:
     return f"line {line}" + "".join(f" <- {other}" for other in decided)
 
 
-def value_and_place(value: Value | None, side: Side) -> tuple[str, str]:
-    """A value as cells show it, and where it comes from."""
-    return shown(value), place(value, side)
+def values_and_places(difference: Difference, a: Side, b: Side) -> tuple[str, ...]:
+    """Both values as cells show them, each with where it comes from."""
+    found: list[str] = []
+    for value, side in ((difference.a, a), (difference.b, b)):
+        absent = value is None and difference.lacking
+        found += [shown(value), f"not in verl {difference.lacking}" if absent else place(value, side)]
+    return tuple(found)
 
 
 def _deciding_lines(value: Value, side: Side) -> Iterable[int]:

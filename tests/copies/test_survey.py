@@ -434,3 +434,19 @@ def test_differences_are_findings_in_the_other_formats(format: str, released: Wo
 def test_what_one_side_does_not_set_is_said_in_words(released: Work) -> None:
     released.write("examples/run_a.sh", launch(f"{TP}=8", "+data.more=1"))
     assert "data.more is 1, but not set in the copy release/v0.9.0:examples/run_a.sh" in copies("-f", "concise")[1]
+
+
+def test_a_key_that_the_release_of_a_copy_lacks_is_told_from_one_that_is_not_set(released: Work) -> None:
+    lacked, free = "trainer.use_v1=True", "+actor_rollout_ref.rollout.engine_kwargs.vllm.seed=1"
+    released.write("examples/run_a.sh", launch(f"{TP}=8", lacked, free))
+    released.git("branch", "release/v0.8.0", "release/v0.9.0")
+    told = copies()[1], copies("-f", "markdown")[1], copies("-f", "concise")[1]
+    assert "not in verl 0.8.0" in told[0]
+    assert "| `trainer.use_v1` | `True` | not in verl 0.8.0 |" in told[1]
+    assert "run_a.sh: verl 0.8.0 has no such key" in told[2]
+    assert "vllm.seed` | `1` | not set |" in told[1]
+    rows = [row for copy in json.loads(copies("-f", "json")[1])["copies"] for row in copy["differences"]]
+    assert {row["key"]: row.get("lacking") for row in rows if row["copy_value"] is None} == {
+        "trainer.use_v1": "0.8.0",
+        "actor_rollout_ref.rollout.engine_kwargs.vllm.seed": None,
+    }
