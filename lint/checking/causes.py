@@ -33,11 +33,11 @@ def without_consequences(
     """The findings to show, and what is said of those that are not.
 
     Where bash reads a script otherwise than it was meant, only errors are shown beside the cause: none at the head of a
-    launch that was cut short or stands behind a syntax error (it lacks something), none in it or its environment that
-    compares values (it may have the default of what was cut off), not the word where it was cut, and none at all where
-    carriage returns at the ends of lines, or whole lines above a closing brace, become part of values. Where launches
-    lack overrides that are written for them, what compares values waits. How many others wait until it is mended is
-    said.
+    launch that was cut short or stands behind a syntax error (it lacks something), none in it, in its overrides or its
+    environment that compares values (it may have the default of what was cut off), not the word where it was cut, and
+    none at all where carriage returns at the ends of lines, or whole lines above a closing brace, become part of
+    values. Where launches lack overrides that are written for them, what compares values waits. How many others wait
+    until it is mended is said.
     """
     broken = sorted(finding.span for finding in findings if finding.rule == "syntax-error")
     causes = [one for one in findings if one.rule in MISREAD and not (one.rule == CUT and _between(one.span, broken))]
@@ -56,7 +56,8 @@ def without_consequences(
             for launch in launches
             if launch.command.span in cut or any(_before(span, launch.command.span) for span in broken)
         }
-        shown = [one for one in findings if one in causes or (one.span not in heads and _holds(one, cut))]
+        given = {place.span for launch in launches if launch.command.span in cut for place in launch.overrides}
+        shown = [one for one in findings if one in causes or (one.span not in heads and _holds(one, cut, given))]
     return _with_remark(findings, shown, causes)
 
 
@@ -75,13 +76,14 @@ def _stands_alone(finding: Finding) -> bool:
     return group_of(finding.rule) in ALONE
 
 
-def _holds(finding: Finding, cut: Collection[Span]) -> bool:
-    """Whether a finding is an error whatever was cut off of the launches at `cut`."""
+def _holds(finding: Finding, cut: Collection[Span], given: Collection[Span]) -> bool:
+    """Whether a finding is an error whatever was cut off of the launches at `cut`, whose overrides are `given`."""
     if finding.severity != "error" or finding.rule == CUT:
         return False
     if finding.rule == "override-syntax" and any(_end(finding.span) == _end(span) for span in cut):
         return False
-    compared = group_of(finding.rule) == BEFORE or any(_within(finding.span, span) for span in cut)
+    inside = finding.span in given or any(_within(finding.span, span) for span in cut)
+    compared = group_of(finding.rule) == BEFORE or inside
     return _stands_alone(finding) or not compared
 
 

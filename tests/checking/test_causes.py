@@ -48,6 +48,18 @@ def test_a_blank_behind_the_backslash_is_one_error() -> None:
     assert [finding.rule for finding in examination.findings] == ["continuation-broken"]
 
 
+def test_what_compares_values_waits_in_the_arrays_of_a_launch_that_is_cut_short_too() -> None:
+    script = (
+        "A=(\n    data.max_prompt_length=512\n    data.max_response_length=512\n    trainer.nodess=1\n"
+        "    actor_rollout_ref.actor.use_dynamic_bsz=True\n"
+        "    actor_rollout_ref.actor.ppo_max_token_len_per_gpu=600\n)\n"
+        "B=(actor_rollout_ref.actor.fsdp_config.ulysses_sequence_parallel_size=2)\n"
+        'python3 -m verl.trainer.main_ppo \\\n    "${A[@]}"\n    "${B[@]}"\n'
+    )
+    examination = examine(Source("run.sh", script), Request(ScriptSettings(), ScriptSettings()), Files(Beside(), "."))
+    assert sorted(one.rule for one in examination.findings) == ["continuation-broken", "unknown-key"]
+
+
 def test_an_array_that_bash_cannot_read_is_one_mistake() -> None:
     script = (
         "ACTOR =(\n    actor_rollout_ref.actor.ppo_mini_batch_size=64\n    actor_rollout_ref.rollout.name=vllm\n)\n"
