@@ -14,6 +14,7 @@ from lint.text import Source, Span
 OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)+=")
 GAP = re.compile(r"[ \t]*(#.*)?\Z")
 AT_ITS_END = re.compile(r"[ \t]*\\?[ \t]*(#.*)?")  # what is left of a line behind the last command of it
+ESCAPED_BLANK = re.compile(r"(?<!\\)(\\\\)*\\[ \t]#")  # in `\ #` bash sees a word, and its author a comment
 CONTINUED = re.compile(r"[ \t]+\\")
 
 
@@ -57,6 +58,9 @@ def broken(subject: ScriptSubject, lost: SimpleCommand, takers: Sequence[SimpleC
     start = source.line_starts[previous - 1]
     end = start + len(source.line_text(previous))
     comment = next((one.start for one in subject.script.comments if start <= one.start < end), end)
+    meant = ESCAPED_BLANK.search(source.text, start, comment)
+    if meant is not None:
+        comment = meant.end() - 1
     bare = source.text[start:comment].rstrip()
     backslashes = len(bare) - len(bare.rstrip("\\"))
     between = Span(source.path, source.line_starts[previous], source.line_starts[line - 1])

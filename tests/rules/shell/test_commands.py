@@ -15,6 +15,11 @@ BROKEN = {
         3,
         "a comment stands behind the backslash of line 2",
     ),
+    "a comment one blank behind": (
+        "    data.a=1 \\ # why\n    data.b=2\n",
+        3,
+        "a comment stands behind the backslash of line 2",
+    ),
     "no backslash": ("    data.a=1\n    data.b=2\n", 3, "line 2 does not end with a backslash"),
 }
 
