@@ -39,7 +39,7 @@ def first_state(
     start = {**environment, **scenario}.get("PWD", "")
     given = [*arguments, *[None] * (arguments_in(required) - len(arguments))]
     return State(
-        Unit(script.source),
+        Unit(script.source, extended=script.extended),
         called_as(path, span),
         variables,
         positional=tuple(_argument(text, number, span) for number, text in enumerate(given, 1)),

@@ -211,8 +211,8 @@ class Evaluator:
                     break
             if top and states and states[0].unit.asks_for_lines:
                 units.lose_count(states, body, index)
-            if top and states and (states[0].aliases or states[0].unit.aliases):
-                read = aliases.following(self, states[0], body, index)
+            if top and states and aliases.may_change(states[0]):
+                read = aliases.following(self, states, body, index)
                 if read is not None:
                     return units.run_in_place(self, states, *read, tested)
         return states

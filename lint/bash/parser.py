@@ -13,6 +13,7 @@ meant to end, notes that decision, and reads the statement again: see `lint.bash
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lint.bash.parsing.cursor import TOO_MANY_ERRORS, Cut, GivenUp, Mark, Unclosed, is_glued
@@ -41,12 +42,13 @@ def parse(source: Source, extglob: bool = False) -> Script:
 
 
 def _parse_text(source: Source, extglob: bool) -> Script:
-    parser = Parser(source.text, extglob=extglob, may_be_cut=is_glued(source.text))
+    extended = [0] if extglob else []
+    parser = Parser(source.text, extglob=extglob, extended=extended, may_be_cut=is_glued(source.text))
     try:
         body = parser.script()
     except Cut:
         return _parse_joined(source, extglob)
-    return Script(source, body, tuple(parser.comments), tuple(parser.errors))
+    return Script(source, body, tuple(parser.comments), tuple(parser.errors), tuple(parser.extended))
 
 
 def _parse_joined(source: Source, extglob: bool) -> Script:
@@ -54,7 +56,7 @@ def _parse_joined(source: Source, extglob: bool) -> Script:
     text, offsets = source.text, list(range(len(source.text) + 1))
     for attempt in range(_MAXIMUM_CUTS + 1):
         again = attempt < _MAXIMUM_CUTS and attempt * len(text) < _MAXIMUM_READ_AGAIN
-        parser = Parser(text, extglob=extglob, may_be_cut=again)
+        parser = Parser(text, extglob=extglob, extended=[0] if extglob else [], may_be_cut=again)
         try:
             body = parser.script()
             break
@@ -64,12 +66,7 @@ def _parse_joined(source: Source, extglob: bool) -> Script:
     if not again and is_glued(text):
         message = "too many line continuations cut a keyword or an operator: some are not read as bash does"
         parser.errors.append(SyntaxProblem(0, len(text), message))
-    return Script(
-        source,
-        relocate(body, offsets),
-        relocate(tuple(parser.comments), offsets),
-        relocate(tuple(parser.errors), offsets),
-    )
+    return _moved(Script(source, body, tuple(parser.comments), tuple(parser.errors), tuple(parser.extended)), offsets)
 
 
 def _parse_without(ignored: str, source: Source, extglob: bool) -> Script:
@@ -77,8 +74,16 @@ def _parse_without(ignored: str, source: Source, extglob: bool) -> Script:
     offsets = [offset for offset, character in enumerate(source.text) if character != ignored]
     offsets.append(len(source.text))
     script = _parse_text(Source(source.path, source.text.replace(ignored, "")), extglob)
+    return replace(_moved(script, offsets), source=source)
+
+
+def _moved(script: Script, offsets: Sequence[int]) -> Script:
     return Script(
-        source, relocate(script.body, offsets), relocate(script.comments, offsets), relocate(script.errors, offsets)
+        script.source,
+        relocate(script.body, offsets),
+        relocate(script.comments, offsets),
+        relocate(script.errors, offsets),
+        tuple(offsets[place] for place in script.extended),
     )
 
 
@@ -115,7 +120,7 @@ class Parser(HereDocumentParser):
             end = self.position
             self.skip_lines()
             if self.extglob_later is not None and "\n" in self.text[end : self.position]:
-                self.extglob, self.extglob_later = self.extglob_later, None
+                self.switch_extglob(self.extglob_later)
             if self.position >= len(self.text):
                 return
             mark = self.mark()
@@ -135,6 +140,12 @@ class Parser(HereDocumentParser):
             if statement is not None:
                 marks.append(mark)
                 body.append(statement)
+
+    def switch_extglob(self, on: bool) -> None:
+        """From here on, `extglob` is this."""
+        if on != self.extglob:
+            self.extended.append(self.position)
+        self.extglob, self.extglob_later = on, None
 
     def top_statement(self) -> Statement | None:
         """One statement, at the top level; None for a stray token, which is skipped."""

@@ -401,3 +401,4 @@ class Script:
     body: tuple[Statement, ...]
     comments: tuple[Comment, ...]
     errors: tuple[SyntaxProblem, ...]
+    extended: tuple[int, ...] = ()  # where lines begin that are read with extended patterns, then without, and so on

@@ -152,7 +152,7 @@ def source(call: Call) -> list[State]:
         return [end for each in states for end in _source_written(replace(call, state=each), operands)]
     script = None
     for path in candidates(state, operands[0]):
-        script = units.script_at(evaluator, path)
+        script = units.script_at(evaluator, path, "extglob" in state.shell_options)
         if script is not None:
             break
     shown = operands[0].shown
@@ -169,7 +169,7 @@ def source(call: Call) -> list[State]:
         evaluator.budget.report(call.span, f"source {shown}: nested deeper than {DEPTH}")
         state.status = 0
         return [state]
-    unit = Unit(script.source, name=operands[0])
+    unit = Unit(script.source, name=operands[0], extended=script.extended)
     evaluator.note_errors(script, unit)
     return _in_this_shell(
         call, operands, lambda inside: units.run_unit(evaluator, inside, unit, script, call.span, call.tested, True)

@@ -1,6 +1,7 @@
 """Aliases: bash puts their text in place of a command word when it reads a line, before it parses it.
 
-So a line is read with the aliases that the lines before it left: when these change, what follows is parsed anew.
+So a line is read with the aliases, and the `extglob`, that the lines before it left: where these are not what it was
+parsed with, what follows is parsed anew.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 MOST_ROUNDS = 20  # aliases that stand for aliases
+EXTENDED = re.compile(r"[?*+@!]\(")
 LONGEST = 1 << 16  # characters that aliases may add to a text
 
 
@@ -45,12 +47,24 @@ def active(state: State) -> Mapping[str, Text]:
     return state.aliases if "expand_aliases" in state.shell_options else {}
 
 
-def following(evaluator: Evaluator, state: State, body: Sequence[Statement], index: int) -> tuple[Unit, Script] | None:
-    """What follows a statement, parsed with the aliases of now; None if it is to be read as it was parsed."""
-    aliases = active(state)
-    if aliases == state.unit.aliases or index + 1 >= len(body):
+def may_change(state: State) -> bool:
+    """Whether what follows may have to be read otherwise than it was parsed."""
+    unit = state.unit
+    return bool(state.aliases or unit.aliases or unit.extended or "extglob" in state.shell_options)
+
+
+def following(
+    evaluator: Evaluator, states: Sequence[State], body: Sequence[Statement], index: int
+) -> tuple[Unit, Script] | None:
+    """What follows a statement, parsed as bash would now; None if it is to be read as it was parsed."""
+    if index + 1 >= len(body):
         return None
+    state = states[0]
     text = state.unit.source.text
+    extended = state.unit.is_extended(body[index + 1].start)
+    switched = all(("extglob" in each.shell_options) != extended for each in states)
+    if active(state) == state.unit.aliases and not (switched and EXTENDED.search(text, body[index].end)):
+        return None
     if "\n" not in text[body[index].end : body[index + 1].start]:
         return None  # the whole line was read before
     unit, start = state.unit, body[index + 1].start
@@ -84,7 +98,16 @@ def read_with(evaluator: Evaluator, state: State, unit: Unit, start: int = 0) ->
         script = _parse(unit, stretches, extglob)
     pieces = tuple(stretch.piece for stretch in stretches)
     places = tuple(stretch.place for stretch in stretches)
-    read = Unit(script.source, pieces or rest.pieces, unit.line(start), unit.name, aliases, unit, places or (start,))
+    read = Unit(
+        script.source,
+        pieces or rest.pieces,
+        unit.line(start),
+        unit.name,
+        aliases,
+        script.extended,
+        unit,
+        places or (start,),
+    )
     for error in script.errors:
         evaluator.budget.report(read.span(error.start, error.end), error.message)
     return read, script

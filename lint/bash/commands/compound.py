@@ -234,7 +234,7 @@ def _match(
     evaluator: Evaluator, patterns: Sequence[Word], state: State, subject: Text, node: Case
 ) -> tuple[list[State], list[State]]:
     """The paths that enter an item, and those that go on to the next."""
-    ignore_case = "nocasematch" in state.shell_options
+    extglob, ignore_case = "extglob" in state.shell_options, "nocasematch" in state.shell_options
     text = subject.value
     unknown: list[Text] = []
     for word in patterns:
@@ -249,10 +249,10 @@ def _match(
             unknown.append(shape)
         elif text is not None and value is not None:
             state.work += len(text) >> 6
-            if pattern.matches(text, value, True, ignore_case):
+            if pattern.matches(text, value, extglob, ignore_case):
                 return [state], []
         elif value is not None:
-            sure = partly_known.matches(subject, value, True, ignore_case)
+            sure = partly_known.matches(subject, value, extglob, ignore_case)
             if sure and not unknown:
                 return [state], []
             if sure is not False:
@@ -263,7 +263,7 @@ def _match(
         return [], [state]
     evaluator.forks += 1
     guess = likely_text(subject)
-    likely = any(pattern.matches(guess, likely_text(shape), True, ignore_case) for shape in unknown)
+    likely = any(pattern.matches(guess, likely_text(shape), extglob, ignore_case) for shape in unknown)
     other = state.copy()
     source = state.unit.source
     label = evaluator.label(state, node.start, node.subject.end)

@@ -64,14 +64,15 @@ def evaluate_text(
     if (len(value) - len(value.rstrip("\\"))) % 2:
         value += "\\"  # at the end of a string, unlike at the end of a file, a backslash stands for itself
     source = Source(state.unit.source.path if name is None else name.shown, value)
+    script = parse(source, extglob="extglob" in state.shell_options)
     unit = Unit(
         source,
         text.pieces or (Known("", Origin(span, "literal")),),
         line,
         called or name or state.unit.name,
+        extended=script.extended,
         counted=state.unit.counted,
     )
-    script = parse(unit.source, extglob="extglob" in state.shell_options)
     evaluator.note_errors(script, unit)
     broken = [error.start for error in script.errors if not error.message.startswith("bad substitution")]
     if broken and text.value is not None:
@@ -173,22 +174,29 @@ def lose_count(states: Sequence[State], body: Sequence[Statement], index: int) -
 
 
 def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: Script, tested: bool) -> list[State]:
-    """Run the rest of a text that was parsed anew, in the place of what it was."""
+    """Run the rest of a text that was parsed anew, in the place of what it was; it ends where bash rejects it now."""
     outer = states[0].unit
+    written = evaluator.scripts.get(unit.source.path)
+    broken = [error.start for error in script.errors] if written is not None and not written.errors else []
     for state in states:
         state.unit = unit if state.flow is None else state.unit
-    states = evaluator.statements(script.body, states, tested, top=True)
+    body = _before(script, min(broken)) if broken else script.body
+    states = evaluator.statements(body, states, tested, top=True)
     for end in states:
         end.unit = outer
+        if broken and end.flow is None:
+            end.status, end.flow = 2, None if end.called_from else Flow("exit")
     return states
 
 
-def script_at(evaluator: Evaluator, path: str) -> Script | None:
-    """The syntax tree of a file of the checkout."""
+def script_at(evaluator: Evaluator, path: str, extglob: bool = False) -> Script | None:
+    """The syntax tree of a file of the checkout, read by a shell with or without `extglob`."""
     if path not in evaluator.scripts:
         source = evaluator.files.read(path)
         evaluator.scripts[path] = None if source is None else parse(source)
     script = evaluator.scripts[path]
     if script is not None:
         evaluator.reached.append(script.source.path)
+        if extglob and aliases.EXTENDED.search(script.source.text):
+            return parse(script.source, extglob=True)
     return script

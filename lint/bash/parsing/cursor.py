@@ -128,6 +128,8 @@ class Cursor:
     extglob: bool = False
     extglob_later: bool | None = None
     """What a `shopt` makes of it on the lines behind the statement."""
+    extended: list[int] = field(default_factory=list)
+    """Offsets of the lines where `extglob` changed."""
     may_be_cut: bool = False
     """Whether line continuations in keywords and operators are looked for."""
     balances: bool = True
@@ -175,6 +177,8 @@ class Cursor:
         del self.suspects[mark.suspects :]
         self.pending[:] = mark.pending
         self.extglob, self.extglob_later = mark.extglob
+        while self.extended and self.extended[-1] > mark.position:
+            self.extended.pop()
 
     def take_decision(self, opening: int) -> None:
         """Notes the error of a construct that the recovery closes here."""

@@ -116,7 +116,7 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
         return None
     if not inner.certain and not _SHELL_SCRIPT.match(script.source.text):
         return None
-    unit = Unit(script.source, name=inner.path)
+    unit = Unit(script.source, name=inner.path, extended=script.extended)
     evaluator.note_errors(script, unit)
     return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
 

@@ -91,6 +91,7 @@ class Unit:
     first_line: int = 1  # the number of its first line, for LINENO
     name: Text | None = None  # of its file, as it was sourced or started; None: as the source is called
     aliases: Mapping[str, Text] = field(default_factory=dict)  # that it was parsed with
+    extended: tuple[int, ...] = ()  # where it was parsed with extended patterns: see `Script`
     before: Unit | None = None  # the text before aliases were replaced in it
     places: tuple[int, ...] = ()  # where each piece, or what it replaces, begins in the text before
     counted: bool = True  # whether its lines have the numbers that LINENO has
@@ -107,6 +108,10 @@ class Unit:
     def asks_for_lines(self) -> bool:
         """Whether the number of a line is asked for anywhere in it."""
         return "LINENO" in self.source.text
+
+    def is_extended(self, offset: int) -> bool:
+        """Whether a line was parsed with extended patterns."""
+        return bisect_right(self.extended, offset) % 2 == 1
 
     def place_before(self, offset: int) -> int:
         """The offset in the text before aliases were replaced."""
