@@ -14,6 +14,7 @@ from lint.subject.derived import ACTOR, ROLLOUT
 from lint.subject.subject import Subject
 
 SPLIT, SHARE = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.gpu_memory_utilization"
+BUCKET = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
 OF_THE_SHARE = frozenset({"start rollout", "resume kv cache", "generate"})
 """Moments that `gpu_memory_utilization` decides: the rule memory-utilization-ceiling speaks of them."""
 FREES = f"{ROLLOUT}.free_cache_engine"
@@ -26,7 +27,8 @@ WHOLE_GRADIENTS = (
 def deciding_keys(subject: Subject, inputs: MemoryInputs, moment: Moment) -> list[str]:
     """The settings that decide a phase, the one to change first."""
     if moment.phase == "update_weights":
-        return [SPLIT, SHARE]
+        sizes = moment.components
+        return [BUCKET, SPLIT] if max(sizes, key=sizes.__getitem__) == "weight_bucket" else [SPLIT, SHARE]
     if subject.boolean(FREES) is False and "kv_cache" in moment.components:
         return [FREES, SHARE]
     served = next((one for one in inputs.served if moment.stage.startswith(one.name)), None)

@@ -17,7 +17,8 @@ from tests.rules.factory import findings, subject
 
 SHARE, SPLIT = f"{ROLLOUT}.gpu_memory_utilization", f"{ROLLOUT}.tensor_model_parallel_size"
 OFFLOAD = {f"{ACTOR}.fsdp_config.param_offload": True, f"{ACTOR}.fsdp_config.optimizer_offload": True}
-FOUR_GIB = {f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes": 4096}
+BUCKET = f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes"
+FOUR_GIB = {BUCKET: 4096}
 
 
 def with_options(rule: str, launched: Subject, options: Mapping[str, object]) -> list[Finding]:
@@ -48,6 +49,13 @@ def test_rollout_weights_above_their_share_are_an_error() -> None:
     (error,) = [one for one in findings("device-memory", launched) if one.severity == "error"]
     assert (error.phase, error.key) == ("init", SHARE)
     assert "init needs 67.7 GiB per device, the rollout's share has 31.7 GiB" in error.message
+
+
+def test_buckets_that_fill_the_device_are_told_where_their_size_is_written() -> None:
+    launched = subject({**OFFLOAD, SPLIT: 2, SHARE: 0.5, BUCKET: 4096 << 20}, device="ascend-a2")  # bytes, not MiB
+    (finding,) = findings("device-memory", launched)
+    assert (finding.phase, finding.key) == ("update_weights", BUCKET)
+    assert "with update_weights_bucket_megabytes 4294967296 and tensor_model_parallel_size 2" in finding.message
 
 
 def test_states_that_do_not_fit_the_devices_are_an_error() -> None:
