@@ -52,7 +52,11 @@ class Constants:
     logit_plain: float
     logit_copy: float
     logit_divided_view: float
-    logit_second_gradient: float
+    logit_two_gradients: float
+    logit_joined_samples: float
+    logit_chunked_kept: float
+    logit_chunked_gradients: float
+    logit_chunked_backward: float
     logit_eager_entropy_training: float
     logit_top_k_distillation: float
     logit_eager_entropy_npu: float

@@ -183,6 +183,7 @@ class Switches:
     sglang_clones_weights: bool  # into its bucket, however large they are
     sglang_keeps_base_weights: bool  # asleep, under an adapter that is not merged
     packed_experts: bool
+    joins_padded_samples: bool  # of a nested tensor, to take the padding out
 
 
 @frozen

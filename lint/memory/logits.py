@@ -1,13 +1,16 @@
 """Bytes per logit (token x vocabulary entry) that are alive together at the end of the model.
 
     path                                     NPU   CUDA
-    training                                   4     2     logits; NPU: what npu_cross_entropy_loss saves
+    training, end of the forward pass          4     2     logits; NPU: what npu_cross_entropy_loss saves
       padding taken out of them              +2    +2     FSDP without use_remove_padding: a copy, its gradient
       temperature scales by a copy            +2    +2     verl 0.9.0; 0.9.1 only for a temperature other than 1
-      temperature divides a view in place      8     8     in all, or what the forward pass keeps if that is more
       without flash-attn                             +4     each token's log-softmax, in float32 under autocast
-      entropy in the loss, compiled           +4    +4     a second gradient of the logits
-      entropy in the loss, eager              28    28     in all: 10 are kept, the rest comes with the backward pass
+    training, backward pass of the loss, in all and without the scaled copy, if that is more
+      entropy, compiled                        6     6     logits and two gradients; without flash-attn 8
+      entropy, eager                          28    28     10 are kept, the rest comes with the backward pass
+      entropy, eager and in chunks            16    16     10 are kept, three gradients; 30 if one chunk holds all
+      padding taken out by the engine          6     6     a gradient of all samples beside the copy
+      temperature divides a view in place      8     8     before verl 0.9.0
       distillation of the top k              +12   +12     float32 log-softmax and two gradients; none in chunks
     log-probability alone                      4     2     plus the copy
     entropy, eager and in one piece           18    13     float32 softmax, product, logsumexp (NPU: fitted on row 3)
@@ -18,7 +21,8 @@
 
 Before 0.9.0 `output.logits.squeeze(0).div_(temperature)` changes a view in place. Its backward pass holds the gradient,
 a copy of it, a clone of that, and the quotient, 2 bytes each (torch/csrc/autograd/functions/tensor.cpp :: CopySlices).
-Logits of padded samples are no view.
+Logits of padded samples are no view. Logits that a copy was scaled from are freed before the backward pass, as nothing
+saves them.
 
 Sources: verl/workers/engine/fsdp/transformer_impl.py :: prepare_model_outputs, verl/utils/torch_functional.py,
 verl/workers/engine/megatron/transformer_impl.py :: _lm_head_logits_processor, verl/utils/megatron/tensor_parallel.py ::
@@ -40,17 +44,38 @@ def scaled_copy(inputs: MemoryInputs) -> float:
     return constants().logit_copy if inputs.switches.copies_scaled_logits and not free else 0.0
 
 
-def training_bytes(inputs: MemoryInputs, training: Training) -> float:
+def training_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> float:
     """Per logit at the end of a forward pass that will be differentiated, or in the backward pass of that end."""
     numbers = constants()
-    if training.entropy_in_loss and not (training.compiled_entropy or training.chunked_entropy):
-        return numbers.logit_eager_entropy_training
-    second = numbers.logit_second_gradient if training.entropy_in_loss else 0.0
-    distillation = numbers.logit_top_k_distillation if training.distills_top_k else 0.0
+    if training.entropy_in_loss and not training.compiled_entropy:
+        return _eager_entropy_training(training, tokens)
     plain = 0.0 if inputs.is_npu or inputs.kernels.cross_entropy else numbers.logit_plain
-    forward = log_prob_bytes(inputs, training) + plain + second + distillation
-    divides_view = not inputs.switches.copies_scaled_logits and not training.batches.update.padded
-    return max(forward, numbers.logit_divided_view) if divides_view else forward
+    forward = log_prob_bytes(inputs, training) + plain
+    return max(forward, _backward_bytes(inputs, training, forward - scaled_copy(inputs)))
+
+
+def _eager_entropy_training(training: Training, tokens: int) -> float:
+    """Chunks keep what all logits at once keep, and save only in the backward pass."""
+    numbers = constants()
+    if not training.chunked_entropy:
+        return numbers.logit_eager_entropy_training
+    share = min(1.0, training.entropy_chunk / max(1, tokens))
+    passing = max(numbers.logit_chunked_gradients, share * numbers.logit_chunked_backward)
+    return numbers.logit_chunked_kept + passing
+
+
+def _backward_bytes(inputs: MemoryInputs, training: Training, saved: float) -> float:
+    """Per logit in the backward pass of the loss. `saved`: what its forward pass leaves, and its gradients replace."""
+    numbers, padded = constants(), training.batches.update.padded > 0
+    second = numbers.logit_copy if training.entropy_in_loss else 0.0
+    least = [saved + second + (numbers.logit_top_k_distillation if training.distills_top_k else 0.0)]
+    if training.entropy_in_loss:
+        least.append(numbers.logit_two_gradients)
+    if padded and inputs.switches.joins_padded_samples:
+        least.append(numbers.logit_joined_samples)
+    if not padded and not inputs.switches.copies_scaled_logits:
+        least.append(numbers.logit_divided_view)
+    return max(least)
 
 
 def log_prob_bytes(inputs: MemoryInputs, training: Training) -> float:

@@ -15,14 +15,17 @@ def switches_of(subject: Subject) -> Switches:
 
     Workers of 0.7 and before always emptied the cache (verl/workers/fsdp_workers.py :: rollout_mode), and kept nothing
     of a micro-batch that was done (verl/workers/actor/dp_actor.py :: update_policy).
+    They take the responses as a slice of the padded logits (dp_actor.py), the engine joins samples of a nested tensor.
     `packed_experts` is no behaviour of verl's code: transformers 5 keeps the experts of a layer as one tensor. The
     Ascend image of a release tells which transformers it came out with.
     """
     software = software_of(subject.release, "npu")
     transformers = version(software.transformers) if software is not None and software.transformers else ()
-    names = (field.name for field in fields(Switches) if field.name != "packed_experts")
-    switches = Switches(packed_experts=transformers >= (5,), **{name: subject.behaves(name) for name in names})
-    if legacy_workers(subject):
+    legacy = legacy_workers(subject)
+    found = {"packed_experts": transformers >= (5,), "joins_padded_samples": not legacy}
+    names = (field.name for field in fields(Switches) if field.name not in found)
+    switches = Switches(**found, **{name: subject.behaves(name) for name in names})
+    if legacy:
         return replace(
             switches,
             empty_cache_before_resume=True,

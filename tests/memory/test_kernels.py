@@ -90,26 +90,43 @@ def test_padded_samples_are_scored_each_for_itself() -> None:
     assert abs(of_update(eager, "activations") - of_update(flash, "activations") - 12.5 * scores) < 0.01 * scores
 
 
-def test_logits_of_padded_samples_are_copied_without_their_padding() -> None:
-    padded, packed = (
-        launch({"actor_rollout_ref.model.use_remove_padding": False}, model="Qwen3-8B"),
-        launch(model="Qwen3-8B"),
-    )
-    logits = padded.actor.batches.expected.update_tokens * padded.model.vocabulary_size
-    assert padded.actor.batches.expected.update_tokens == packed.actor.batches.expected.update_tokens
-    assert of_update(padded, "logits") - of_update(packed, "logits") == 2 * logits
+PADDED: dict[str, object] = {"actor_rollout_ref.model.use_remove_padding": False}
+ENTROPY: dict[str, object] = {f"{ACTOR}.entropy_coeff": 0.001}
+HOT: dict[str, object] = {"actor_rollout_ref.rollout.temperature": 0.8}
+
+
+def bytes_per_logit(release: str, *settings: dict[str, object], device: str = "h100", model: str = "Qwen3-8B") -> float:
+    """At the end of the model in a training step, without entropy in the loss unless the settings say so."""
+    merged = {name: value for some in ({f"{ACTOR}.entropy_coeff": 0.0}, *settings) for name, value in some.items()}
+    launched = launch(merged, model=model, device=device, release=release)
+    logits = launched.actor.batches.expected.update_tokens * launched.model.vocabulary_size
+    return of_update(launched, "logits") / logits
+
+
+def test_padded_logits_are_sliced_by_the_workers_of_0_7_and_joined_by_the_engine() -> None:
+    assert bytes_per_logit("0.7.1", PADDED) == 4  # the response's part, copied
+    assert bytes_per_logit("0.8.0", PADDED) == bytes_per_logit("0.9.1", PADDED) == 6  # and a gradient of all samples
+    assert bytes_per_logit("0.9.0", PADDED) == 6  # the scaled copy: in the forward pass only
+    assert bytes_per_logit("0.9.0", PADDED, device="ascend-a3") == 8
 
 
 def test_dividing_a_view_of_the_logits_in_place_takes_eight_bytes_of_each_before_0_9() -> None:
-    def bytes_per_logit(release: str, **more: object) -> float:
-        settings: dict[str, object] = {f"{ACTOR}.entropy_coeff": 0.0, **more}
-        launched = launch(settings, model="Qwen3-8B", release=release)
-        logits = launched.actor.batches.expected.update_tokens * launched.model.vocabulary_size
-        return of_update(launched, "logits") / logits
-
-    padded: dict[str, object] = {"actor_rollout_ref.model.use_remove_padding": False}
     assert bytes_per_logit("0.7.1") == bytes_per_logit("0.8.0") == 8
-    assert bytes_per_logit("0.8.0", **{f"{ACTOR}.entropy_coeff": 0.001}) == 8
-    assert bytes_per_logit("0.8.0", **padded) == 4
-    assert bytes_per_logit("0.9.0") == 4  # divided into a copy
+    assert bytes_per_logit("0.8.0", ENTROPY) == bytes_per_logit("0.8.0", device="ascend-a3") == 8
+    assert bytes_per_logit("0.9.0") == bytes_per_logit("0.9.1", HOT) == 4  # divided into a copy
     assert bytes_per_logit("0.9.1") == 2  # a temperature of 1 divides nothing
+    assert bytes_per_logit("0.9.0", device="ascend-a3") == 6
+
+
+def test_what_logits_were_scaled_from_is_gone_when_entropy_and_loss_write_their_gradients() -> None:
+    assert bytes_per_logit("0.9.0", ENTROPY) == bytes_per_logit("0.9.1", ENTROPY) == 6
+    sdpa: dict[str, object] = {ATTENTION: "sdpa"}
+    assert bytes_per_logit("0.9.0", ENTROPY, sdpa) == bytes_per_logit("0.9.1", ENTROPY, sdpa) == 8
+
+
+def test_chunks_of_entropy_in_the_loss_are_all_kept_unless_they_are_compiled() -> None:
+    chunks: dict[str, object] = {f"{ACTOR}.fsdp_config.entropy_from_logits_with_chunking": True, **ENTROPY}
+    single: dict[str, object] = {**chunks, f"{ACTOR}.fsdp_config.entropy_from_logits_chunk_size": 1 << 20}
+    assert bytes_per_logit("0.9.1", chunks) == 6
+    assert bytes_per_logit("0.9.1", chunks, device="ascend-a3") == 16
+    assert bytes_per_logit("0.9.1", single, device="ascend-a3") == 30
