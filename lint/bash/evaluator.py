@@ -20,7 +20,7 @@ from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
-from lint.bash.reading import Origin, Reading, Required, Text, Unknown
+from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
 from lint.bash.state.guards import GuardBook
 from lint.bash.state.log import apart, commands, merge
 from lint.bash.state.paths import common, decide, join, share_log, widen
@@ -383,7 +383,7 @@ class Evaluator:
             state.flow = Flow("exit", forced=True)
         else:
             if not str(fault).startswith("bad substitution"):  # the parser has reported that
-                self.budget.report(span, f"bash gives up here: {fault}", lost=False)
+                self.budget.report(span, f"{GIVES_UP}{fault}", lost=False)
             ends = "errexit" in state.options and _SAID.search(str(fault))
             state.flow = Flow("exit" if ends else "discard", forced=isinstance(fault, LastingFault))
         return [state]

@@ -168,6 +168,10 @@ class RunCommand:
         return command
 
 
+GIVES_UP = "bash gives up here: "
+"""How the reason begins where bash itself refuses what it comes to."""
+
+
 @frozen
 class Unchecked:
     """A place that was not read (or not wholly), and why: syntax error, budget reached, unknown `source`, ..."""

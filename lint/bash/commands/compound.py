@@ -14,7 +14,7 @@ from lint.bash.commands.redirection import redirected
 from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.commands.writing import complain
-from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.reading import GIVES_UP, Origin, Text, Unknown
 from lint.bash.state.log import apart
 from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.paths import join
@@ -183,7 +183,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
         decision = evaluator.conditions.double(state, node.expression)
         evaluator.expander.joining = False
     except ArithmeticFault as fault:
-        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
+        evaluator.budget.report(span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))
         state.status = 1
         return [state]

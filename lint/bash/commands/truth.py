@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
-from lint.bash.reading import Text, Unknown
+from lint.bash.reading import GIVES_UP, Text, Unknown
 from lint.bash.state.state import State
 from lint.bash.state.variables import AssignmentFault, Unbound
 from lint.bash.syntax import Command, Statement, Word
@@ -52,7 +52,7 @@ def arithmetic_value(evaluator: Evaluator, state: State, expression: Word, node:
     try:
         return evaluator.expander.arithmetic(state, expression)
     except (ArithmeticFault, AssignmentFault) as fault:
-        evaluator.budget.report(span_of(state, node), f"bash gives up here: {fault}", lost=False)
+        evaluator.budget.report(span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))
         state.status = 1
     except FAULTS as fault:

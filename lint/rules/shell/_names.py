@@ -77,9 +77,14 @@ def read_in_arithmetic(subject: ScriptSubject) -> Iterator[tuple[str, Span]]:
             continue
         for part in node.expression.parts:
             if isinstance(part, Quoted) and source.text[part.start : part.end] == part.text:
-                for found in READ.finditer(part.text):
+                for found in filter(_is_name, READ.finditer(part.text)):
                     start = part.start + found.start()
                     yield found[0], Span(source.path, start, start + len(found[0]))
+
+
+def _is_name(found: re.Match[str]) -> bool:
+    """False for the `x` of `1024 x 32`, which is meant as `*`."""
+    return found[0] not in "xX" or not found.string[: found.start()].rstrip()[-1:].isalnum()
 
 
 def nearest(name: str, names: Set[str]) -> str | None:

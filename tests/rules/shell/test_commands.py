@@ -252,3 +252,27 @@ def test_the_shell_of_the_script_decides_what_becomes_of_the_status_of_another_o
     command = f"nohup bash -c '{LAUNCH} a.b=1' | tee log"
     assert lines("status-lost-in-pipe", command) == [1]
     assert lines("status-lost-in-pipe", f"set -o pipefail\n{command}") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "reason", "helped"),
+    [
+        ("$((1024 x 32))", "syntax error in expression", True),
+        ("$((1024 * 1.5))", "syntax error in expression", True),
+        ("$((1024 / 0))", "division by 0", True),
+        ("$((1024 *))", "syntax error: operand expected", True),
+        ("${HOME:0:-99}", "-99: substring expression < 0", False),
+    ],
+)
+def test_an_expansion_that_bash_gives_up_on(written: str, reason: str, helped: bool) -> None:
+    script = f'HOME=/root\nlength={written}\n{LAUNCH} data.max_length=$length "$@"\n'
+    (finding,) = found("expansion-refused", script)
+    assert (finding.message, finding.help is not None) == (f"bash gives up here: {reason}", helped)
+    assert lines("expansion-refused", script) == [2]
+
+
+@pytest.mark.parametrize(
+    "written", ["$((N * 32))", "$((1024 / ${N:-2}))", "${N:0:2}", "$(date +%s)", "${N:?is needed}"]
+)
+def test_an_expansion_that_a_run_may_take(written: str) -> None:
+    assert not found("expansion-refused", f'length={written}\n{LAUNCH} data.max_length=$length "$@"\n')
