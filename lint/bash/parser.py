@@ -37,7 +37,7 @@ def parse(source: Source, extglob: bool = False) -> Script:
     """
     script = _parse_without("\0", source, extglob) if "\0" in source.text else _parse_text(source, extglob)
     if script.errors and "\r\n" in source.text:
-        return _parse_with_carriage_returns(source, extglob)
+        return replace(_parse_with_carriage_returns(source, extglob), sound=script.sound)
     return script
 
 
@@ -48,7 +48,7 @@ def _parse_text(source: Source, extglob: bool) -> Script:
         body = parser.script()
     except Cut:
         return _parse_joined(source, extglob)
-    return Script(source, body, tuple(parser.comments), tuple(parser.errors), tuple(parser.extended))
+    return parser.read_script(source, body)
 
 
 def _parse_joined(source: Source, extglob: bool) -> Script:
@@ -66,7 +66,7 @@ def _parse_joined(source: Source, extglob: bool) -> Script:
     if not again and is_glued(text):
         message = "too many line continuations cut a keyword or an operator: some are not read as bash does"
         parser.errors.append(SyntaxProblem(0, len(text), message))
-    return _moved(Script(source, body, tuple(parser.comments), tuple(parser.errors), tuple(parser.extended)), offsets)
+    return _moved(parser.read_script(source, body), offsets)
 
 
 def _parse_without(ignored: str, source: Source, extglob: bool) -> Script:
@@ -83,6 +83,7 @@ def _moved(script: Script, offsets: Sequence[int]) -> Script:
         relocate(script.body, offsets),
         relocate(script.comments, offsets),
         relocate(script.errors, offsets),
+        relocate(script.sound, offsets),
         tuple(offsets[place] for place in script.extended),
     )
 
@@ -95,8 +96,18 @@ def _parse_with_carriage_returns(source: Source, extglob: bool) -> Script:
     return replace(script, errors=(SyntaxProblem(first, first + 1, message), *script.errors))
 
 
+def is_rejection(error: SyntaxProblem) -> bool:
+    """Whether bash finds an error when it reads a line, and not when it runs it."""
+    return not error.message.startswith("bad substitution")
+
+
 class Parser(HereDocumentParser):
     """Reads a whole text, and recovers from errors."""
+
+    def read_script(self, source: Source, body: tuple[Statement, ...]) -> Script:
+        """What has been read of a source: these statements, and what was noted of them."""
+        notes = tuple(self.comments), tuple(self.errors)
+        return Script(source, body, *notes, self.sound, tuple(self.extended))
 
     def script(self) -> tuple[Statement, ...]:
         """All statements; what is nested too deeply, or has too many errors, stays unread."""
@@ -104,6 +115,7 @@ class Parser(HereDocumentParser):
         try:
             self.read_all(body)
         except GivenUp as given_up:
+            self.stop_at(self.position, body)
             self.errors.append(SyntaxProblem(self.position, len(self.text), str(given_up)))
         return tuple(body)
 
@@ -126,7 +138,10 @@ class Parser(HereDocumentParser):
             mark = self.mark()
             try:
                 statement = self.top_statement()
+                if any(is_rejection(error) for error in self.errors[mark.errors :]):
+                    self.stop_at(mark.position, body)
             except Unclosed as unclosed:
+                self.stop_at(mark.position, body)
                 decisions += 1
                 if decisions > _MAXIMUM_DECISIONS:
                     self.back_to(mark)
@@ -140,6 +155,12 @@ class Parser(HereDocumentParser):
             if statement is not None:
                 marks.append(mark)
                 body.append(statement)
+
+    def stop_at(self, position: int, body: Sequence[Statement]) -> None:
+        """Notes that bash stops at an error in the statement that begins here, and runs the lines before it."""
+        if self.sound is None:
+            lines = [statement for statement in body if "\n" in self.text[statement.end : position]]
+            self.sound = tuple(lines)
 
     def switch_extglob(self, on: bool) -> None:
         """From here on, `extglob` is this."""

@@ -401,4 +401,5 @@ class Script:
     body: tuple[Statement, ...]
     comments: tuple[Comment, ...]
     errors: tuple[SyntaxProblem, ...]
+    sound: tuple[Statement, ...] | None = None  # what bash runs before it stops at an error; None: there is none
     extended: tuple[int, ...] = ()  # where lines begin that are read with extended patterns, then without, and so on

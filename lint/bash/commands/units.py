@@ -74,9 +74,9 @@ def evaluate_text(
         counted=state.unit.counted,
     )
     evaluator.note_errors(script, unit)
-    broken = [error.start for error in script.errors if not error.message.startswith("bad substitution")]
-    if broken and text.value is not None:
-        script = replace(script, body=_before(script, min(broken)))
+    broken = script.sound is not None
+    if script.sound is not None and text.value is not None:
+        script = replace(script, body=script.sound)
     sourced = called is not None or name is not None
     ends = run_unit(evaluator, state, unit, script, span, tested, sourced) if script.body or not broken else [state]
     for end in ends if broken else ():
@@ -85,13 +85,6 @@ def evaluate_text(
         if "errexit" in end.options and not tested and end.flow is None:
             end.flow = Flow("exit")  # without an ERR trap
     return ends
-
-
-def _before(script: Script, error: int) -> tuple[Statement, ...]:
-    """What bash runs of a text with a syntax error: the lines before the command in which it is."""
-    broken = next((each.start for each in script.body if each.start <= error < each.end), error)
-    text = script.source.text
-    return tuple(each for each in script.body if each.end <= broken and "\n" in text[each.end : broken])
 
 
 def run_unit(
@@ -177,14 +170,13 @@ def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: 
     """Run the rest of a text that was parsed anew, in the place of what it was; it ends where bash rejects it now."""
     outer = states[0].unit
     written = evaluator.scripts.get(unit.source.path)
-    broken = [error.start for error in script.errors] if written is not None and not written.errors else []
+    sound = script.sound if written is not None and written.sound is None else None
     for state in states:
         state.unit = unit if state.flow is None else state.unit
-    body = _before(script, min(broken)) if broken else script.body
-    states = evaluator.statements(body, states, tested, top=True)
+    states = evaluator.statements(script.body if sound is None else sound, states, tested, top=True)
     for end in states:
         end.unit = outer
-        if broken and end.flow is None:
+        if sound is not None and end.flow is None:
             end.status, end.flow = 2, None if end.called_from else Flow("exit")
     return states
 

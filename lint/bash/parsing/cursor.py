@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lint.bash.syntax import Comment, HereDocument, SyntaxProblem
+from lint.bash.syntax import Comment, HereDocument, Statement, SyntaxProblem
 from lint.frozen import frozen
 
 MAXIMUM_DEPTH = 50
@@ -142,6 +142,8 @@ class Cursor:
     decided_end: int = -1
     """Where the construct read last ended by decision."""
     errors: list[SyntaxProblem] = field(default_factory=list)
+    sound: tuple[Statement, ...] | None = None
+    """What bash runs before it stops at the first of them."""
     comments: list[Comment] = field(default_factory=list)
     pending: list[PendingDocument] = field(default_factory=list)
     expected: list[frozenset[str]] = field(default_factory=list)
