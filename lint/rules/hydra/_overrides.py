@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lint.findings import Confidence, Edit, Finding, Fix, Related, Severity
 from lint.launch.launch import Override
+from lint.launch.written import part_span
 from lint.rules.rule import Rule
 from lint.subject.subject import Subject
 from lint.text import Span
@@ -44,21 +45,28 @@ def report(
 
 def rename(subject: Subject, override: Override, new: str, *, safe: bool) -> Fix | None:
     """A fix that writes another key; None if the key does not stand in the script as it is."""
-    if not _is_written(subject, override, override.key_span.start, override.key):
+    span = _key_span(subject, override)
+    if not _is_written(subject, span, override.key):
         return None
-    return Fix(f"write {new}", safe, (Edit(override.key_span, new),))
+    return Fix(f"write {new}", safe, (Edit(span, new),))
 
 
 def set_prefix(subject: Subject, override: Override, prefix: str, *, safe: bool) -> Fix | None:
     """A fix that writes another prefix; None if prefix and key do not stand in the script as they are."""
-    start = override.key_span.start - len(override.prefix)
-    if not _is_written(subject, override, start, override.prefix + override.key):
+    key = _key_span(subject, override)
+    start = key.start - len(override.prefix)
+    if not _is_written(subject, Span(key.path, start, key.end), override.prefix + override.key):
         return None
-    span = Span(override.key_span.path, start, override.key_span.start)
     title = f"write {prefix}{override.key}" if prefix else f"drop the {override.prefix}"
-    return Fix(title, safe, (Edit(span, prefix),))
+    return Fix(title, safe, (Edit(Span(key.path, start, key.start), prefix),))
 
 
-def _is_written(subject: Subject, override: Override, start: int, text: str) -> bool:
-    source = subject.sources.get(override.key_span.path)
-    return source is not None and source.text[start : override.key_span.end] == text
+def _key_span(subject: Subject, override: Override) -> Span:
+    """Where the key is written, in single quotes too."""
+    start = len(override.prefix)
+    return part_span(override.text, start, start + len(override.key), subject.sources) or override.span
+
+
+def _is_written(subject: Subject, span: Span, text: str) -> bool:
+    source = subject.sources.get(span.path)
+    return source is not None and source.text[span.start : span.end] == text

@@ -13,6 +13,15 @@ def test_a_missing_plus_is_written() -> None:
     assert repaired("missing-plus", script) == script.replace("actor_rollout_ref.actor.m", "+actor_rollout_ref.actor.m")
 
 
+def test_a_plus_and_a_key_are_mended_inside_single_quotes() -> None:
+    key = "ray_kwargs.ray_init.runtime_env.env_vars.TASK_QUEUE_ENABLE"
+    script = f"ALL=(\n    '{key}=\"1\"'\n    'trainer.nnnodes=1'\n)\n{HEAD} \"${{ALL[@]}}\""
+    assert f"'+{key}=" in repaired("missing-plus", script)
+    (finding,) = found("unknown-key", script)
+    assert finding.fix is not None
+    assert [(edit.span.end - edit.span.start, edit.text) for edit in finding.fix.edits] == [(15, "trainer.nnodes")]
+
+
 def test_a_field_that_the_config_leaves_out_needs_a_plus() -> None:
     script = f"{HEAD} actor_rollout_ref.actor.rollout_n=4"
     finding = found("missing-plus", script) + found("unknown-key", script)
