@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         yield subject.finding(
             check,
-            f"nothing reads {found.name} {when} (here: {subject.verl}); it was for {fact.effect}",
+            f"nothing reads {found.name} {when}, and here runs {subject.verl}; it was for {fact.effect}",
             span=found.span,
             severity=fact.unread,
             help=f"write {fact.instead} instead" if fact.instead else "remove it",

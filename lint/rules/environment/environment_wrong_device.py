@@ -50,17 +50,18 @@ def check(subject: Subject) -> Iterator[Finding]:
     device = accelerator(subject)
     if device is None:
         return
-    known = environment_variables()
+    known, names = environment_variables(), {found.name for found in variables(subject)}
     for found in variables(subject):
         fact = known.get(found.name)
         if fact is None or fact.device is None or fact.device == device:
             continue
+        counterpart = None if fact.counterpart in names else fact.counterpart
         yield subject.finding(
             check,
             f"{found.name} is read by {fact.reader} on {NAMES[fact.device]} only, and this launch runs on "
             f"{NAMES[device]}: it has no effect",
             span=found.span,
             severity=fact.unread,
-            help=f"set {fact.counterpart}" if fact.counterpart else "remove it",
-            fix=remove(subject, found),
+            help=f"set {counterpart} in its place" if counterpart else "remove it",
+            fix=None if counterpart else remove(subject, found),
         )

@@ -78,6 +78,14 @@ def test_a_cuda_variable_on_npus_and_an_npu_variable_on_gpus() -> None:
     assert not found("environment-wrong-device", {"VLLM_ATTENTION_BACKEND": "XFORMERS"}, device=None)
 
 
+def test_a_variable_with_a_counterpart_is_removed_only_where_the_counterpart_is_set() -> None:
+    cuda, npu = {"PYTORCH_CUDA_ALLOC_CONF": "a:1"}, {"PYTORCH_NPU_ALLOC_CONF": "a:1"}
+    (alone,) = found("environment-wrong-device", cuda)
+    (beside,) = found("environment-wrong-device", cuda | npu)
+    assert (alone.help, beside.help) == ("set PYTORCH_NPU_ALLOC_CONF in its place", "remove it")
+    assert alone.fix is None
+
+
 def test_a_misspelled_name_is_told_from_a_different_one() -> None:
     (finding,) = found("environment-misspelled", {"HCCL_CONECT_TIMEOUT": "1500"})
     assert finding.help == "write HCCL_CONNECT_TIMEOUT"
