@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from lint.bash.reading import Text, Unknown
@@ -72,7 +73,9 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
         if elsewhere or any(is_one_slip(launch.entry_point, known) for known in schema.entry_points):
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
             return NoPrimary("no-entry-point", message, launch.entry_point)
-        return Unchecked(f"the config of {launch.entry_point} is not known")
+        near = get_close_matches(launch.entry_point, list(schema.entry_points), 1, 0.8)
+        instead = f" (verl {schema.release} has {near[0]})" if near and launch.entry_point.startswith("verl.") else ""
+        return Unchecked(f"the config of {launch.entry_point} is not known{instead}")
     named = _known_text(launch.config_name)
     names = _named_folders(launch, schema, point)
     if names is None or (named is None and launch.config_name is not None):

@@ -290,6 +290,11 @@ def test_an_unknown_module_of_verl_is_not_judged() -> None:
     assert (found.rejected, found.unchecked) == (None, "the config of verl.tools.mine is not known")
 
 
+def test_an_unknown_module_is_told_with_the_one_that_has_nearly_its_name() -> None:
+    found = compose(launch("python", "-m", "verl.trainer.ppo_main", "a.b=1"), load("0.9.1"))
+    assert found.unchecked == "the config of verl.trainer.ppo_main is not known (verl 0.9.1 has verl.trainer.main_ppo)"
+
+
 def test_an_entry_point_of_another_package_is_not_judged() -> None:
     found = compose(launch("python", "-m", "mine.train", "a.b=1"), SMALL)
     assert (found.rejected, found.unchecked) == (None, "the config of mine.train is not known")
