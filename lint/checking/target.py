@@ -212,7 +212,9 @@ def find_cluster(
         device = runner or _device_by_kind(config, environment, per_node)
     elif branch is not None and branch != device.kind:
         device = None
-    cluster = Cluster(nodes, per_node, device) if nodes and per_node else None
+    cluster = None
+    if nodes is not None and per_node is not None and min(nodes, per_node) > 0:
+        cluster = Cluster(nodes, per_node, device)
     return device, cluster
 
 

@@ -46,6 +46,8 @@ CHOICES = (
     f"{MODEL}.lora_rank",
 )
 """What decides how much else is read."""
+LEAST = {f"{ROLLOUT}.n": 1, "data.max_prompt_length": 1, "data.max_response_length": 1}
+"""Sizes that are counted elsewhere, and the least of each that a launch starts with."""
 KINDS = {"npu": "an NPU", "cuda": "a GPU"}
 """How messages call a kind of device."""
 
@@ -99,6 +101,8 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
     subject, switches = values.subject, switches_of(values.subject)
     assert subject.model is not None
     values.require(*CHOICES)
+    for key, least in LEAST.items():
+        values.size(key, least, least)
     actor = _engine(values, "actor", subject.model, switches)
     if isinstance(actor, str):
         return NotEnough((actor,))
@@ -389,7 +393,7 @@ def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) ->
         values.assume(f"{prefix}.{kind}_micro_batch_size_per_gpu is not set: 1 is taken")
     return Packing(
         dynamic=dynamic,
-        budget=values.integer(f"{prefix}.{kind}_max_token_len_per_gpu", 16384),
+        budget=(values.size if dynamic else values.integer)(f"{prefix}.{kind}_max_token_len_per_gpu", 16384),
         samples=max(1, samples or 1),
         padded=padded,
         split=split,

@@ -59,7 +59,7 @@ def place_of(values: Values, role: Role) -> Place | None:
         transformer=f"{node}.mcore_kwargs"
         if mindspeed
         else f"{f'{derived.ACTOR}.megatron' if legacy else node}.override_transformer_config",
-        sequence_parallel=(None if split is None else values.optional_integer(split)) or 1,
+        sequence_parallel=1 if split is None or values.optional_integer(split) is None else values.size(split, 1),
     )
 
 

@@ -48,8 +48,8 @@ def place(values: Values) -> Place:
     """The only engine."""
     strategy = _strategy(values)
     name = {"megatron": "context_parallel_size", "veomni": "ulysses_parallel_size"}
-    split = values.integer(f"{NODE}.{name.get(strategy, 'ulysses_sequence_parallel_size')}", 1)
-    return Place("actor", strategy, NODE, "optim", f"{NODE}.override_transformer_config", max(1, split))
+    split = values.size(f"{NODE}.{name.get(strategy, 'ulysses_sequence_parallel_size')}", 1)
+    return Place("actor", strategy, NODE, "optim", f"{NODE}.override_transformer_config", split)
 
 
 def training(values: Values, found: Place, engine: Engine, model: Model, usual: int, longest: int) -> Training:

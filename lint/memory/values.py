@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 from reprlib import repr as shown
 from typing import Any
 
@@ -26,9 +27,19 @@ class Values:
         value = self.subject.integer(key)
         return self._or(key, fallback, "a whole number") if value is None else value
 
+    def size(self, key: str, fallback: int, least: int = 1) -> int:
+        """A whole number that no launch starts with below the `least`."""
+        value = self.integer(key, fallback)
+        if value >= least:
+            return value
+        self.missing.append(f"{key} is {value}, below {least}")
+        return fallback
+
     def number(self, key: str, fallback: float) -> float:
         value = self.subject.number(key)
-        return self._or(key, fallback, "a number") if value is None else value
+        if value is None or not isfinite(value):
+            return float(self._or(key, fallback, "a number"))
+        return value
 
     def boolean(self, key: str, fallback: bool) -> bool:
         value = self.subject.boolean(key)

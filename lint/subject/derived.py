@@ -131,7 +131,10 @@ def uses_reference(subject: Subject) -> bool | None:
 def lora_rank(subject: Subject) -> int | None:
     """The rank in effect: `model.lora.rank` if positive, else `model.lora_rank`; 0 without LoRA."""
     rank = subject.integer(f"{MODEL}.lora.rank") or 0
-    return rank if rank > 0 else subject.integer(f"{MODEL}.lora_rank")
+    if rank > 0:
+        return rank
+    rank_of_adapter = subject.integer(f"{MODEL}.lora_rank")
+    return None if rank_of_adapter is None else max(0, rank_of_adapter)
 
 
 def builds_reference(subject: Subject) -> bool | None:

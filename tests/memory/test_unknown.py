@@ -129,3 +129,28 @@ def test_a_launch_for_another_kind_than_the_stated_device_says_which() -> None:
     request = Request(ScriptSettings(), ScriptSettings(device="ascend-a2", release="0.9.1"))
     (found,) = understand(Source("run.sh", script), request, Files(NoFiles(), ".")).subjects
     assert "the script starts this launch for a GPU, and none is stated: give one with --device" in reasons(found)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("rollout.gpu_memory_utilization", float("nan"), "is nan, not a number"),
+        ("rollout.gpu_memory_utilization", float("inf"), "is inf, not a number"),
+        ("rollout.tensor_model_parallel_size", 0, "is 0, below 1"),
+        ("rollout.n", -4, "is -4, below 1"),
+        ("rollout.max_num_seqs", 0, "is 0, below 1"),
+        ("actor.fsdp_config.ulysses_sequence_parallel_size", -2, "is -2, below 1"),
+    ],
+)
+def test_sizes_that_no_launch_starts_with_are_not_computed_with(key: str, value: object, said: str) -> None:
+    found = read_inputs(subject({f"actor_rollout_ref.{key}": value}, model="Qwen3-8B", device="h100"))
+    assert isinstance(found, NotEnough)
+    assert f"actor_rollout_ref.{key} {said}" in found.reasons
+
+
+def test_a_rank_below_zero_trains_no_adapter() -> None:
+    whole, negative = (
+        inputs(subject({"actor_rollout_ref.model.lora_rank": rank}, model="Qwen3-8B", device="h100"))
+        for rank in (0, -1)
+    )
+    assert negative == whole
