@@ -14,13 +14,13 @@ before start: bash goes on without the command, or ends
 
 ## Example that fails
 ```bash
-max_response_length=$((1024 x 32))  # <- here
+max_response_length=$((1024 x 2))  # <- here
 python3 -m verl.trainer.main_ppo data.max_response_length=$max_response_length "$@"
 ```
 
 ## Example that passes
 ```bash
-max_response_length=$((1024 * 32))
+max_response_length=$((1024 * 2))
 python3 -m verl.trainer.main_ppo data.max_response_length=$max_response_length "$@"
 ```
 
