@@ -183,7 +183,7 @@ def _parse_all(launch: Launch) -> tuple[dict[int, ParsedOverride], list[Problem]
     parsed: dict[int, ParsedOverride] = {}
     problems: list[Problem] = []
     for override in launch.overrides:
-        word = launch.command.words[override.index].value
+        word = override.text.value
         try:
             if word is not None and not has_unset(override.value) and not _is_lost(launch, override):
                 parsed[override.index] = parse(word)

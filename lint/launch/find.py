@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from lint.bash.programs.handing import handed_on
 from lint.bash.programs.launchers import steps, texts
-from lint.bash.reading import Known, RunCommand, Text
+from lint.bash.reading import Known, RunCommand, Text, Unknown
+from lint.bash.unknown import HOME_OF
 from lint.frozen import frozen
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
@@ -172,7 +173,7 @@ def _flag(name: str) -> str | None:
 
 def _override(command: RunCommand, index: int) -> Override | None:
     """The override in a word of argv; None if it has no key, no `=` (and is no `~key`), or an unknown in its key."""
-    text = as_written(command.words[index])
+    text = _deletion(as_written(command.words[index]))
     match = _SPLIT.match(text.shown)
     assert match is not None
     if not (match[2] or match[3]) or (not match[4] and match[1] != "~"):
@@ -189,6 +190,17 @@ def _override(command: RunCommand, index: int) -> Override | None:
         index=index,
         text=text,
     )
+
+
+def _deletion(text: Text) -> Text:
+    """`~data.val_files` without quotes: bash leaves the tilde where there is no such user, and none has a key's name."""
+    first = text.pieces[0] if text.pieces else None
+    if not isinstance(first, Unknown) or not first.reason.startswith(f"{HOME_OF} "):
+        return text
+    name = first.reason.removeprefix(f"{HOME_OF} ")
+    if "." not in name:
+        return text
+    return Text((Known(f"~{name}", first.origin), *text.pieces[1:]))
 
 
 def _is_known(text: Text, end: int) -> bool:
