@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, Word
+from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Parameter, SimpleCommand, Word
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.rules.shell._arrays import arrays, overrides
@@ -52,6 +52,21 @@ def is_word(subject: ScriptSubject, name: str) -> bool:
     return any(isinstance(part, Literal) and part.text == name for part in words)
 
 
+def references(subject: ScriptSubject) -> set[str]:
+    """Names that stand for another variable: `local -n name=$1`."""
+    declared = (
+        command.words
+        for command in subject.nodes.of(SimpleCommand)
+        if any(isinstance(word, Word) and _is_reference_option(word) for word in command.words[1:])
+    )
+    return {word.name for words in declared for word in words if isinstance(word, Assignment)}
+
+
+def _is_reference_option(word: Word) -> bool:
+    first = word.parts[0] if len(word.parts) == 1 else None
+    return isinstance(first, Literal) and first.text.startswith("-") and "n" in first.text
+
+
 @rule(severity="error", confidence="high", scope="script")
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Arrays of overrides that stay in the script; scripts that are sourced or hold no launch are left alone."""
@@ -62,18 +77,18 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
         uses.setdefault(parameter.name, []).append(parameter)
         if parameter.indirect and not parameter.subscript:
             return
-    reported: set[str] = set()
+    left_out = references(subject)
     for assignment in subject.nodes.of(Assignment):
         name, array = assignment.name, assignment.value
         used = uses.get(name, [])
-        if any(parameter.subscript is not None for parameter in used) or name in reported:
+        if any(parameter.subscript is not None for parameter in used) or name in left_out:
             continue
         if not isinstance(array, ArrayLiteral):
             continue
         held = overrides(array, arrays(subject))
         if not held or is_word(subject, name):
             continue
-        reported.add(name)
+        left_out.add(name)
         if not used:
             noun = "override" if held == 1 else "overrides"
             message = f"{name} holds {held} {noun} and is never passed to a launch"

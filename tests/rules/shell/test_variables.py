@@ -41,6 +41,7 @@ def test_arrays_that_expand_each_other_are_looked_at_once() -> None:
         f'A=(data.a=1)\nA+=(data.b=2)\n{LAUNCH} "${{A[*]}}"\n',
         f"NAMES=(one two)\n{LAUNCH} data.c=3\n",
         "A=(data.a=1)\n",
+        f'fill() {{ local -n all=$1; all+=(data.a=1 data.b=2); }}\nA=()\nfill A\n{LAUNCH} "${{A[@]}}"\n',
         f'A=(data.a=1)\nlaunch() {{ local -n all=$1; {LAUNCH} "${{all[@]}}"; }}\nlaunch A\n',
     ],
 )
