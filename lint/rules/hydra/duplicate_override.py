@@ -83,7 +83,8 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _shown(override: Override) -> str:
-    return override.value.shown if override.value is not None else ""
+    shown = override.value.shown if override.value is not None else ""
+    return shown or "''"
 
 
 def _unchecked(subject: Subject) -> Sequence[Override]:

@@ -57,6 +57,7 @@ Set `rollout.max_model_len` to prompt + response.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 from lint.findings import Finding
 from lint.rules.length._context import CONTEXT, is_read, key_value_bytes, rollout_context
@@ -73,7 +74,14 @@ GIB = 1 << 30
 def check(subject: Subject) -> Iterator[Finding]:
     """Cache of one sequence > share of the device - weights."""
     share, split, model, device = subject.number(SHARE), subject.integer(SPLIT), subject.model, subject.device
-    if subject.string(f"{ROLLOUT}.name") != "vllm" or not share or not split or model is None or device is None:
+    if (
+        subject.string(f"{ROLLOUT}.name") != "vllm"
+        or not share
+        or not isfinite(share)
+        or not split
+        or model is None
+        or device is None
+    ):
         return
     unset = subject.is_null(CONTEXT)
     context = rollout_context(subject)
