@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
-from lint.bash.reading import Known, Text, Unknown
+from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.frozen import frozen
 
 USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
@@ -14,6 +15,10 @@ NUMBERS = DIGITS + "-"
 
 HOME_OF = "home directory of"
 """How the reason begins for which the home of another user is not known."""
+
+
+ELEMENT_OF = "element of"
+"""How the reason begins for which an element at an unknown subscript is not known."""
 
 
 @frozen
@@ -52,6 +57,28 @@ class Pipe(Unknown):
     """The file name that `<(...)` stands for; `stream` is what can be read from it."""
 
     stream: int = 0
+
+
+ONE_WORD = re.compile(
+    r"value of \$(HOME|USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SECONDS|PWD)"
+    r"|output of `(date '?\"?\+[^ `]+|mktemp( -d)?|hostname( -s)?|whoami|nproc|uname -[mnrs])`"
+)
+"""Reasons why a text is not known that is one plain word on every machine."""
+
+_GIVEN = re.compile(r"value of \$\w+|\w+ must be set by the caller|argument [0-9]+ of the script")
+
+
+def may_be_empty(pieces: Iterable[Piece]) -> bool:
+    """Whether what is not known of a text decides if there is any; what the caller gives is not empty."""
+    return not any(
+        piece.text
+        if isinstance(piece, Known)
+        else piece.characters
+        or isinstance(piece, Place)
+        or ONE_WORD.fullmatch(piece.reason)
+        or _GIVEN.fullmatch(piece.reason)
+        for piece in pieces
+    ) and any(isinstance(piece, Unknown) for piece in pieces)
 
 
 def likely_text(text: Text) -> str:

@@ -7,9 +7,9 @@ import re
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
-from lint.bash.reading import Known, Origin, Text
+from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import Status
-from lint.bash.state.variables import AssignmentFault, Scope, array, resolve, unknown_array, unset
+from lint.bash.state.variables import AssignmentFault, Scope, array, places_of_lists, resolve, unknown_array, unset
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
@@ -22,6 +22,13 @@ def unset_builtin(call: Call) -> Status:
     mode, status = "", 0
     for index, operand in enumerate(call.operands):
         value = operand.value
+        first = operand.pieces[0] if value is None else None
+        if isinstance(first, Known) and (element := re.match(r"([A-Za-z_]\w*)\[", first.text, re.ASCII)):
+            name, _ = resolve(state, element[1])
+            if name in state.variables:
+                reason = f"an element of {name} that is not known was unset"
+                state.variables[name] = unknown_array(state.variables[name], reason, call.span)
+            continue
         if value is None:
             call.evaluator.budget.report(
                 call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}"
@@ -75,12 +82,17 @@ def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:
     index = evaluated(_subscript(call, target, name, subscript), Scope(state, call.span))
     elements = {int(key): text for key, text in array(state, name, call.span).items()}
     state.work += len(elements) >> 5
-    if isinstance(index, int):
-        if index < 0:
-            index += max(elements, default=-1) + 1
-        if index < 0:
-            return False
-        elements.pop(index, None)
+    lists = places_of_lists(elements)
+    if isinstance(index, int) and index < 0:
+        index += max(elements, default=-1) + 1
+        if lists and index <= lists[-1]:
+            index = lists[-1]
+    if isinstance(index, Unknown) or (lists and lists[0] <= index):
+        state.variables[name] = unknown_array(value, f"an element of {name} that is not known was unset", call.span)
+        return True
+    if index < 0:
+        return False
+    elements.pop(index, None)
     state.variables[name] = value._replace(content=elements)
     return True
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,12 +18,13 @@ from lint.bash.state.guards import GuardBook
 from lint.bash.state.places import path_of
 from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import File, State, Value
-from lint.bash.state.variables import Scope, array, element, is_machine, resolve, scalar
+from lint.bash.state.variables import Scope, array, element, is_machine, may_be_unset, resolve, scalar
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
-from lint.bash.unknown import ExitStatus, likely_text
+from lint.bash.unknown import ExitStatus, likely_text, may_be_empty
 from lint.bash.words import partly_known, pattern, regex
 from lint.bash.words.arithmetic import evaluate
 from lint.bash.words.expansion import Expander
+from lint.bash.words.parameter_values import is_list
 from lint.text import Span
 
 LARGEST_COMPARED = 100_000
@@ -182,17 +183,26 @@ class Conditions:
         found = re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?", name, re.ASCII | re.DOTALL)
         if found is None:
             if name.isdecimal():
+                if any(map(is_list, state.positional[: whole(name)])):
+                    return undecided(f"whether argument {name} is set", Origin(span, "positional", name), True)
                 return 0 <= whole(name) <= len(state.positional)
             return False
         if is_machine(state, found[1]):
             return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
         if found[2] is None:
-            return scalar(state, found[1], span) is not None
+            return self.surely_set(state, found[1], scalar(state, found[1], span), span)
         value = state.variables.get(resolve(state, found[1])[0])
         if found[2] in ("@", "*") and (value is None or value.kind != "associative"):
-            return bool(array(state, found[1], span))
+            elements: Collection[Text] = array(state, found[1], span).values()
+            return self.surely_set(state, found[1], min(elements, key=is_list, default=None), span)
         subscript = self.expander.subscript(state, found[1], found[2], span)
-        return element(state, found[1], subscript, span) is not None
+        return self.surely_set(state, found[1], element(state, found[1], subscript, span), span)
+
+    def surely_set(self, state: State, name: str, text: Text | None, span: Span) -> Decision:
+        """Whether there is a value of a variable, which may be unknown text that stands for none."""
+        if text is not None and text.pieces and may_be_empty(text.pieces) and may_be_unset(state, name, text.pieces[0]):
+            return undecided(f"whether {name} is set", Origin(span, "expansion", name), True)
+        return text is not None
 
     def binary(self, state: State, left: Text, operator: str, right: Text, span: Span) -> Decision:
         """A comparison of two texts, not as patterns."""

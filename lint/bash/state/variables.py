@@ -11,7 +11,7 @@ from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
-from lint.bash.unknown import NUMBERS
+from lint.bash.unknown import ELEMENT_OF, NUMBERS
 from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
@@ -93,6 +93,18 @@ def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[s
     return {} if value.content is None else value.content
 
 
+def may_be_unset(state: State, name: str, piece: Piece) -> bool:
+    """Whether only a run can tell if a parameter, or an element of it, is set that is seen as this unknown text."""
+    if isinstance(piece, Unknown) and piece.reason.startswith(ELEMENT_OF):
+        return True
+    if not (name[0].isalpha() or name[0] == "_"):
+        return any(isinstance(piece, Unknown) and piece.splits for text in state.positional for piece in text.pieces)
+    value = state.variables.get(resolve(state, name)[0])
+    content = () if value is None or value.content is None else value.content
+    texts = (content,) if isinstance(content, Text) else content.values() if isinstance(content, Mapping) else ()
+    return any(isinstance(piece, Unknown) and piece.splits for text in texts for piece in text.pieces)
+
+
 def element(state: State, name: str, subscript: Text, span: Span, measured: bool = False) -> Text | None:
     """The value of `${name[subscript]}`. `measured`: its length is asked for, where bash bears no bad subscript."""
     name, _ = resolve(state, name)
@@ -106,7 +118,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     unknown = next((piece for piece in subscript.pieces if isinstance(piece, Unknown)), None)
     if value is not None and value.kind == "associative" and not isinstance(value.content, Text):
         if unknown is not None:
-            return Text((Unknown(f"element of {name} at {unknown.reason}", unknown.origin),))
+            return Text((Unknown(f"{ELEMENT_OF} {name} at {unknown.reason}", unknown.origin),))
         if subscript.value == "" and strict:
             raise Fatal(f"{name}: bad array subscript")
         if subscript.value == "":
@@ -117,6 +129,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
         return machine_value(name, span)
     elements: Mapping[object, Text] = array(state, name, span)  # type: ignore[assignment]
     index = evaluated(subscript, Scope(state, span))
+    lists = places_of_lists(elements)  # type: ignore[arg-type]
     if isinstance(index, int) and index < 0:
         last = max((int(str(key)) for key in elements), default=-1)
         is_scalar = value is not None and value.kind == "scalar"  # only an array is counted from its end
@@ -126,11 +139,25 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
             complain(state, span)
             return None
         index += last + 1
+        if lists and index > lists[-1]:
+            return elements.get(index)  # counted from the end
+        lists = [-1] if lists else []
     if not elements:
         return None
     if isinstance(index, Unknown):
-        return Text((Unknown(f"element of {name} at {index.reason}", index.origin),))
+        return Text((Unknown(f"{ELEMENT_OF} {name} at {index.reason}", index.origin),))
+    if lists and index >= lists[0]:
+        return Text((Unknown(f"{ELEMENT_OF} {name}, which has an unknown number of them", Origin(span, "expansion")),))
     return elements.get(index)
+
+
+def places_of_lists(elements: Mapping[int, Text]) -> list[int]:
+    """The subscripts of what is not one element of an array, but any number of them."""
+    return [
+        place
+        for place, text in elements.items()
+        if any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------- assignment
@@ -266,6 +293,9 @@ def _with_element(
     if isinstance(index, Unknown):
         return unknown_array(value, f"an element of {name} whose index is not known was set", span)
     elements: dict[int, Text] = dict(_elements(value))  # type: ignore[assignment]
+    lists = places_of_lists(elements)
+    if lists and not 0 <= index < lists[0]:
+        return unknown_array(value, f"an element of {name}, which has an unknown number of them, was set", span)
     if index < 0:
         index += max(elements, default=-1) + 1
         if index < 0:

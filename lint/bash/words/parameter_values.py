@@ -207,6 +207,7 @@ class Lookup:
             unknown = offset if isinstance(offset, Unknown) else length
             assert isinstance(unknown, Unknown)
             return [Text((Unknown(unknown.reason, unknown.origin, splits=True),))]
+        from_end = offset < 0
         if name in ("@", "*"):
             everything: list[tuple[int | str, Text]] = [(0, self.state.script_name), *elements]
             if offset < 0:
@@ -220,6 +221,9 @@ class Lookup:
             if offset < 0:
                 offset += int(elements[-1][0]) + 1 if elements else 0
             texts = [text for key, text in elements if int(key) >= offset] if offset >= 0 else []
+        skipped = [text for _, text in elements[: len(elements) - len(texts)]]
+        if any(map(is_list, texts if from_end else skipped if length is None else (*skipped, *texts[:length]))):
+            return [Text((Unknown(f"part of {name}", Origin(self.span, "expansion", name), splits=True),))]
         if length is not None:
             if length < 0 and elements:
                 raise Fatal(f"{length}: substring expression < 0")

@@ -11,8 +11,9 @@ from lint.bash.faults import Fatal
 from lint.bash.origins import derive, step, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Text, Unknown
 from lint.bash.state.state import State
-from lint.bash.state.variables import AssignmentFault, assign
+from lint.bash.state.variables import AssignmentFault, assign, may_be_unset
 from lint.bash.syntax import Parameter, Part, Word
+from lint.bash.unknown import may_be_empty
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.fragments import Fragment, is_null, is_visible, quoted_again, without_nulls
 from lint.bash.words.fragments import Part as SplitPart
@@ -185,6 +186,8 @@ class _Expansion(Lookup):
         """`-`, `=`, `?` and `+`, each with or without a colon. `found`: the value of the name."""
         operator, quoted = self.node.operator, self.manner.quoted
         fragments = found.fragments
+        if fragments is not None and self.only_a_run_tells(name, fragments):
+            return self.undecided(name, subscript, found)
         missing = fragments is None
         if fragments is not None and operator[0] == ":":
             special = not (name[0].isalpha() or name[0] == "_") or subscript in ("@", "*")
@@ -202,6 +205,27 @@ class _Expansion(Lookup):
             self.notes.quoted_lists = 0
         self.lists = False
         return self.operand("expansion" if operator[-1] == "+" else "default", name, subscript)
+
+    def only_a_run_tells(self, name: str, fragments: Sequence[Fragment]) -> bool:
+        """Whether it is not known if the name is set or, with a colon, empty."""
+        pieces = [fragment[0] for fragment in fragments if fragment is not None]
+        if len(pieces) < len(fragments) or not may_be_empty(pieces):
+            return False
+        return self.node.operator[0] == ":" or may_be_unset(self.state, name, pieces[0])
+
+    def undecided(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
+        """What the expansion yields where only a run can tell which of two texts it is."""
+        fragments = found.fragments or ()
+        unknown = next(f[0] for f in fragments if f is not None and isinstance(f[0], Unknown))
+        kind = self.node.operator[-1]
+        if kind == "?" or (kind == "+" and not is_visible(self.operand("expansion", name, subscript).fragments or ())):
+            return found if kind == "?" else Found([(Known("", unknown.origin), False, False)])
+        reason = unknown.reason if kind != "+" else f"empty or not: {unknown.reason}"
+        text = Text((Unknown(reason, unknown.origin, splits=unknown.splits),))
+        if kind == "=" and (name[0].isalpha() or name[0] == "_"):
+            key = self.expander.key(self.state, subscript) if isinstance(subscript, Word) else subscript
+            assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
+        return self.emit_changed(name, text)
 
     def operand(self, kind: OriginKind, name: str, subscript: Word | Text | str | None) -> Found:
         """The word after the operator (`parameter_brace_expand_rhs`)."""

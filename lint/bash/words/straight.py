@@ -14,6 +14,7 @@ from lint.bash.origins import step
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state.state import State, Value
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted, Word
+from lint.bash.unknown import may_be_empty
 from lint.bash.words.fragments import UNGUARDED
 from lint.bash.words.special import COMPUTED, MACHINE, machine_value
 from lint.text import Span
@@ -164,6 +165,8 @@ def _value(state: State, node: Parameter, span: Span, quoted: bool) -> Sequence[
         return None
     if operator == ":-" and not _is_visible(content.pieces):
         return _default(state, node, span, quoted)
+    if operator == ":-" and may_be_empty(content.pieces):
+        return None
     return [step(piece, span, "expansion", name) for piece in content.pieces]
 
 
