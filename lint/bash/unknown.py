@@ -81,6 +81,15 @@ def may_be_empty(pieces: Iterable[Piece]) -> bool:
     ) and any(isinstance(piece, Unknown) for piece in pieces)
 
 
+def places_of_lists(elements: Mapping[int, Text]) -> list[int]:
+    """The subscripts of what is not one element of an array, but any number of them."""
+    return [
+        place
+        for place, text in elements.items()
+        if any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
+    ]
+
+
 def likely_text(text: Text) -> str:
     """The text that is most probable on a machine where nothing is set and every command succeeds silently."""
     parts = []

@@ -11,7 +11,7 @@ from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
-from lint.bash.unknown import ELEMENT_OF, NUMBERS
+from lint.bash.unknown import ELEMENT_OF, NUMBERS, places_of_lists
 from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
@@ -43,11 +43,6 @@ def resolve(state: State, name: str) -> tuple[str, str | None]:
             return base, subscript
         name = target
     return name, None
-
-
-def find(state: State, name: str) -> Value | None:
-    """The variable of that name (not through namerefs); None if it does not exist."""
-    return state.variables.get(name)
 
 
 def is_machine(state: State, name: str) -> bool:
@@ -93,18 +88,6 @@ def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[s
     return {} if value.content is None else value.content
 
 
-def may_be_unset(state: State, name: str, piece: Piece) -> bool:
-    """Whether only a run can tell if a parameter, or an element of it, is set that is seen as this unknown text."""
-    if isinstance(piece, Unknown) and piece.reason.startswith(ELEMENT_OF):
-        return True
-    if not (name[0].isalpha() or name[0] == "_"):
-        return any(isinstance(piece, Unknown) and piece.splits for text in state.positional for piece in text.pieces)
-    value = state.variables.get(resolve(state, name)[0])
-    content = () if value is None or value.content is None else value.content
-    texts = (content,) if isinstance(content, Text) else content.values() if isinstance(content, Mapping) else ()
-    return any(isinstance(piece, Unknown) and piece.splits for text in texts for piece in text.pieces)
-
-
 def element(state: State, name: str, subscript: Text, span: Span, measured: bool = False) -> Text | None:
     """The value of `${name[subscript]}`. `measured`: its length is asked for, where bash bears no bad subscript."""
     name, _ = resolve(state, name)
@@ -139,9 +122,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
             complain(state, span)
             return None
         index += last + 1
-        if lists and index > lists[-1]:
-            return elements.get(index)  # counted from the end
-        lists = [-1] if lists else []
+        lists = [] if lists and index > lists[-1] else [-1] * len(lists)  # counted from the end
     if not elements:
         return None
     if isinstance(index, Unknown):
@@ -149,15 +130,6 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     if lists and index >= lists[0]:
         return Text((Unknown(f"{ELEMENT_OF} {name}, which has an unknown number of them", Origin(span, "expansion")),))
     return elements.get(index)
-
-
-def places_of_lists(elements: Mapping[int, Text]) -> list[int]:
-    """The subscripts of what is not one element of an array, but any number of them."""
-    return [
-        place
-        for place, text in elements.items()
-        if any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
-    ]
 
 
 # ----------------------------------------------------------------------------------------------------- assignment
@@ -204,6 +176,8 @@ class Scope:
     def set(self, name: str, subscript: str | Unknown | None, value: Number) -> None:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
         try:
+            if subscript == "":
+                raise BadSubscript(f"{name}[]: bad array subscript")
             assign(self.state, name, None if subscript is None else self._subscript(name, subscript), text, self.span)
         except BadSubscript as fault:  # bash complains, and goes on with the value
             if "errexit" in self.state.options:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State
 from lint.bash.state.variables import Unbound, array, element, resolve, scalar
 from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
-from lint.bash.unknown import DIGITS
+from lint.bash.unknown import DIGITS, ELEMENT_OF
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
 from lint.bash.words.fragments import Fragment
@@ -33,6 +33,18 @@ _QUOTES = (Quoted, DoubleQuoted)
 def is_list(text: Text) -> bool:
     """Whether a text stands for words whose number is not known."""
     return any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
+
+
+def may_be_unset(state: State, name: str, piece: Piece) -> bool:
+    """Whether only a run can tell if a parameter, or an element of it, is set that is seen as this unknown text."""
+    if isinstance(piece, Unknown) and piece.reason.startswith(ELEMENT_OF):
+        return True
+    if not (name[0].isalpha() or name[0] == "_"):
+        return any(map(is_list, state.positional))
+    value = state.variables.get(resolve(state, name)[0])
+    content = () if value is None or value.content is None else value.content
+    texts = (content,) if isinstance(content, Text) else content.values() if isinstance(content, Mapping) else ()
+    return any(map(is_list, texts))
 
 
 @dataclass(slots=True)

@@ -11,11 +11,11 @@ from lint.bash.faults import Fatal
 from lint.bash.origins import derive, step, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Text, Unknown
 from lint.bash.state.state import State
-from lint.bash.state.variables import AssignmentFault, assign, may_be_unset
+from lint.bash.state.variables import AssignmentFault, assign
 from lint.bash.syntax import Parameter, Part, Word
 from lint.bash.unknown import may_be_empty
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
-from lint.bash.words.fragments import Fragment, is_null, is_visible, quoted_again, without_nulls
+from lint.bash.words.fragments import Fragment, is_null, is_visible, quoted_again, text_of, without_nulls
 from lint.bash.words.fragments import Part as SplitPart
 from lint.bash.words.lists import (
     changed,
@@ -29,7 +29,7 @@ from lint.bash.words.lists import (
     value,
 )
 from lint.bash.words.manner import QUOTED, Manner, of_operand
-from lint.bash.words.parameter_values import Found, Lookup, Notes
+from lint.bash.words.parameter_values import Found, Lookup, Notes, may_be_unset
 from lint.bash.words.special import COMPUTED, MACHINE
 from lint.bash.words.tildes import expand_tildes, home
 
@@ -84,9 +84,9 @@ class _Expansion(Lookup):
         star = _star(node)
         origin = Origin(self.span, "expansion", node.name)
         if node.names is not None:
-            names = sorted(
-                n for n, v in self.state.variables.items() if n.startswith(node.name) and v.content is not None
-            )
+            outside = (item for frame in self.state.frames for item in frame.shadowed.items())
+            everywhere = (*self.state.variables.items(), *outside)
+            names = sorted({n for n, v in everywhere if n.startswith(node.name) and v and v.content is not None})
             texts = [Text((Known(name, origin),)) for name in names]
             if any(name.startswith(node.name) for name in MACHINE | COMPUTED):
                 texts = [Text((Unknown(f"names that begin with {node.name}", origin, splits=True),))]
@@ -149,7 +149,7 @@ class _Expansion(Lookup):
         if operator == ":":
             part = self.substring(text)
             return Found(None) if part is None else self.emit_changed(name, part)
-        if operator in ("#", "##", "%", "%%") and _surely_empty(text):
+        if operator in ("#", "##", "%", "%%") and text.value == "":
             return Found(self.fragments(name, text))
         changed = self.edit([text])[0]
         size = sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known))
@@ -215,16 +215,14 @@ class _Expansion(Lookup):
 
     def undecided(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
         """What the expansion yields where only a run can tell which of two texts it is."""
-        fragments = found.fragments or ()
-        unknown = next(f[0] for f in fragments if f is not None and isinstance(f[0], Unknown))
+        unknown = next(piece for piece in text_of(found.fragments or ()).pieces if isinstance(piece, Unknown))
         kind = self.node.operator[-1]
         if kind == "?" or (kind == "+" and not is_visible(self.operand("expansion", name, subscript).fragments or ())):
             return found if kind == "?" else Found([(Known("", unknown.origin), False, False)])
         reason = unknown.reason if kind != "+" else f"empty or not: {unknown.reason}"
         text = Text((Unknown(reason, unknown.origin, splits=unknown.splits),))
         if kind == "=" and (name[0].isalpha() or name[0] == "_"):
-            key = self.expander.key(self.state, subscript) if isinstance(subscript, Word) else subscript
-            assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
+            self.store(name, subscript, text)
         return self.emit_changed(name, text)
 
     def operand(self, kind: OriginKind, name: str, subscript: Word | Text | str | None) -> Found:
@@ -267,15 +265,18 @@ class _Expansion(Lookup):
         return self.assign_default(name, subscript, found) if assigns else found
 
     def assign_default(self, name: str, subscript: Word | Text | str | None, found: Found) -> Found:
-        text = Text(tuple(fragment[0] for fragment in found.fragments or () if fragment is not None))
+        text = text_of(found.fragments or ())
+        self.store(name, subscript, text)
+        fragments = changed(self.value(name, subscript) or text, self.manner, self.ifs)
+        return Found(fragments, null=self.manner.quoted and is_null(fragments))
+
+    def store(self, name: str, subscript: Word | Text | str | None, text: Text) -> None:
+        """Give the name the text of `=`."""
         key = self.expander.key(self.state, subscript) if isinstance(subscript, Word) else subscript
         try:
             assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
         except (AssignmentFault, ArithmeticFault) as fault:
             raise Fatal(str(fault)) from None
-        stored = self.value(name, subscript) or text
-        fragments = changed(stored, self.manner, self.ifs)
-        return Found(fragments, null=self.manner.quoted and is_null(fragments))
 
     # --------------------------------------------------------------------------------------------------- lists
 
@@ -395,7 +396,3 @@ class _Expansion(Lookup):
             return self.many(name, subscript or name)
         key = None if subscript is None else self.expander.subscript(self.state, name, subscript, self.span)
         return self.one(name, key)
-
-
-def _surely_empty(text: Text) -> bool:
-    return all(isinstance(piece, Known) and not piece.text for piece in text.pieces)
