@@ -174,6 +174,7 @@ def _unknown_name(call: Call, reason: str) -> Text:
 _LONG_OPTIONS = frozenset(
     ("debugger", "init-file", "login", "noediting", "noprofile", "norc", "posix", "rcfile", "restricted", "verbose")
 )
+_LETTERS = frozenset("abcefhiklmnoprstuvxBCDEHOPT")  # that bash knows as options
 
 
 def _is_shell(name: str) -> bool:
@@ -192,6 +193,7 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
     letters = ""
     named: set[str] = set()
     switched: set[str] = set()
+    is_bash = posixpath.basename(shell[0].value or "") == "bash"
     words = list(shell[1:])
     while words and (value := words[0].value) is not None and value[:1] in ("-", "+"):
         words.pop(0)
@@ -202,8 +204,8 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
                 return None  # it says so, and ends
             del words[: value in ("--rcfile", "--init-file")]
             continue
-        if not value[1:].isalpha():
-            return None
+        if not value[1:].isalpha() or (is_bash and not _LETTERS.issuperset(value[1:])):
+            return None  # so does it here
         letters += value[1:] if value[0] == "-" else ""
         for letter in re.findall("[oO]", value):  # each takes a word of its own: `-euo pipefail`
             name = words.pop(0).value if words else None
