@@ -71,7 +71,8 @@ def _run(inside: Path, root: Path, ours: Ours, way: Way, decisions: Way) -> Comp
     """One run of bash, with decisions made for it."""
     texts = {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
     over = {str(root / path): text for path, text in texts.items()}
-    return compare(ours, run(inside, root, ours.path, over, variables(decisions)), way)
+    read = [script.source.text for script in ours.files]
+    return compare(ours, run(inside, root, ours.path, read, over, variables(decisions)), way)
 
 
 def _print_differences(result: Comparison, verbose: bool) -> None:

@@ -38,7 +38,7 @@ class Comparison:
     launches: int  # Python programs that bash starts, through any launchers
     launches_missing: int
     note: str = ""
-    recorded: frozenset[tuple[str, ...]] = frozenset()  # what bash started
+    recorded: frozenset[tuple[str, ...]] = frozenset()  # what bash started, with words that are unknown to us as shown
     conditional: frozenset[tuple[str, ...]] = frozenset()  # ours on this way before which the script may have ended
 
     @property
@@ -116,18 +116,19 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
     missing: list[list[str]] = []
     for words in expected:
         key = tuple(words)
-        if exact[key]:
+        fitting = [] if certain[key] > 0 else [index for index, each in enumerate(vague) if matches(each, words)]
+        free = [index for index in fitting if index not in matched]
+        if exact[key] and not any(vague[index].scenario == way for index in free):  # else it is of another way
             equal += 1
             exact[key] -= 1
             certain[key] -= 1
             continue
-        free = (i for i, each in enumerate(vague) if any_number or i not in matched or each.span in inside)
-        match = next((index for index in free if matches(vague[index], words)), None)
-        if match is None:
+        again = [index for index in fitting if any_number or vague[index].span in inside]
+        if not free + again:
             missing.append(words)
-        else:
-            unknown += 1
-            matched.add(match)
+            continue
+        unknown += 1
+        matched.add((free + again)[0])
     if note:
         certain.clear()
         vague.clear()
@@ -139,7 +140,8 @@ def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:
     conditional = frozenset(
         tuple(w.shown for w in each.words) for each in found if each.guards and each.scenario == way
     )
-    recorded_words = frozenset(map(tuple, expected))
+    met = {tuple(word.shown for word in vague[index].words) for index in matched if index < len(vague)}
+    recorded_words = frozenset(map(tuple, expected)) | met
     return Comparison(ours.path, way, equal, unknown, missing, extra, launches, lost, note, recorded_words, conditional)
 
 

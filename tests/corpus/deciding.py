@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lint.bash.budget import LABEL
 from lint.bash.reading import RunCommand
-from lint.bash.syntax import Case, For, Pipeline, Script, Statement, While
+from lint.bash.syntax import ArithmeticFor, Case, For, Pipeline, Script, Statement, While
 from lint.bash.walk import Nodes
 
 MOST = 12  # ways of one script that are run
+UNDECIDED = "by itself"
 MOST_LATER = 100  # more runs of one way, for conditions that are met again
 
 Way = Mapping[str, str]
@@ -50,16 +51,18 @@ def runs(way: Way, commands: Sequence[RunCommand], likely: Way) -> list[Way]:
 
 def other_runs(made: Way, way: Way) -> list[Way]:
     """The decisions of one run with one of them turned round, by which the way may have ended. A condition that is met
-    again, in a loop or in a function, is turned round once it was met some times, or until then."""
+    again, in a loop or in a function, is left to bash, as it may be known at another time; then it is turned round once
+    it was met some times, or until then."""
     both = {label: value for label, value in made.items() if value in _OPPOSITES}
     turned = [{label: _OPPOSITES[value]} for label, value in both.items() if label not in way]
+    free = [{label: UNDECIDED} for label in both if label not in way]
     later = [
         {label: f"{first} until {turn}"}
         for turn in range(2, MOST)
         for label, value in both.items()
         for first in (value, _OPPOSITES[value])
     ]
-    return [{**made, **each} for each in (*turned[:MOST], *later[:MOST_LATER])]
+    return [{**made, **each} for each in (*turned[:MOST], *free[:MOST], *later[:MOST_LATER])]
 
 
 _OPPOSITES = {"true": "false", "false": "true"}
@@ -80,7 +83,11 @@ def with_decisions(script: Script, way: Way) -> str:
         if decided and (start, end) not in wrapped:
             wrapped.add((start, end))
             edits.append((start, -end, start, "{ "))
-            edits.append((end, -start, end, f" ; {decided}; }}"))
+            edits.append((end, -start, end, f" || :; {decided}; }}"))  # of `set -e`, only the decision ends a script
+    for loop in Nodes(script.body).of(ArithmeticFor):
+        turns = _turns(way.get(_label(script, loop.start, loop.end), ""), f"__turns_{loop.start}")
+        if loop.condition is not None and turns:
+            edits.append((loop.condition.end, 0, loop.condition.end, f", {turns}"))
     for loop in Nodes(script.body).of(For):
         if loop.words and way.get(_label(script, loop.start, loop.words[-1].end)) == "true":
             edits.append((loop.words[0].start, 0, loop.words[-1].end, "unknown"))
@@ -100,6 +107,16 @@ def _decided(value: str, counter: str, looping: bool) -> str:
     if value not in _OPPOSITES:
         return ""
     return f"{counter}+=x; [[ ${counter} {'=' if value == 'true' else '!='} x ]]" if looping else value
+
+
+def _turns(value: str, counter: str) -> str:
+    """The expression that has the result of a decision before each turn of `for ((`; nothing if there is none."""
+    later = _LATER.fullmatch(value)
+    count = f"({counter} = ${{{counter}:-0}} + 1)"
+    if later is not None:
+        before, turn = later.groups()
+        return f"{count} {'<' if before == 'true' else '>='} {turn}"
+    return {"true": f"{count} == 1", "false": "0"}.get(value, "")
 
 
 def _conditions(script: Script) -> Iterator[tuple[int, int, bool]]:

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ USUAL = {"USER": "me", "LOGNAME": "me", "SHELL": "/bin/bash"}  # variables that 
 DEVICES = ("null", "zero", "urandom")
 # The programs whose output the reader works out, but the one that starts others.
 TOOLS = sorted(text_tools.TOOLS.keys() - {"xargs"})
-FILE_TOOLS = ("mkdir", "cp", "mv", "rm")
+FILE_TOOLS = ("mkdir", "cp", "mv", "rm", "chmod")
 EMPTY_SCRIPT = "#!/corpus/bash\n"  # the prelude is all that it runs: it records how it was started
 
 # Arguments: the jail, the folder of this run, the time, the number of variables for bash, these, the folder to start
@@ -57,6 +57,7 @@ done
 ((SECONDS < time)) || status=137
 head -c 1000000 "$own/layer/errors" >&2
 cp "$root/corpus/record/"* "$own/record" 2>/dev/null || true
+mv "$own/record/folders" "$own" 2>/dev/null || true
 exit "$status"
 """
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child")
@@ -65,8 +66,8 @@ _NAME = r"((?:(?!: line \d+: )[\s\S])+?)"  # of a file that bash complains of
 _ABSENT = re.compile(rf"(?:line \d+|^/corpus/bash): (?!cd: ){_NAME}: No such file or directory$", re.MULTILINE)
 _TOO_LONG = re.compile(rf": line \d+: {_NAME}: File name too long$", re.MULTILINE)
 _NO_PROGRAM = re.compile(r"line \d+: exec: ([^/\n]+): not found$", re.MULTILINE)
-_EXEC_REDIRECTS = re.compile(rb"\bexec[ \t]+([0-9]*[<>]|\{\w+\}[<>]|&>)")
-_EXEC = re.compile(rb"\bexec[ \t]+([A-Za-z][\w.-]*)")
+_EXEC_REDIRECTS = re.compile(r"\bexec[ \t]+([0-9]*[<>]|\{\w+\}[<>]|&>)")
+_EXEC = re.compile(r"\bexec[ \t]+([A-Za-z][\w.-]*)")
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Recorded:
     commands: list[list[str]]
     errors: str
     ended: bool
+    folders: frozenset[str] = frozenset()  # that the script changed to
 
 
 @contextmanager
@@ -127,22 +129,33 @@ def _give_away(root: Path) -> None:
                 os.chmod(path, 0o755)
 
 
-def run(root: Path, folder: Path, script: str, over: Mapping[str, str] = {}, given: Mapping[str, str] = {}) -> Recorded:
+def run(
+    root: Path,
+    folder: Path,
+    script: str,
+    texts: Iterable[str],
+    over: Mapping[str, str] = {},
+    given: Mapping[str, str] = {},
+) -> Recorded:
     """What `bash SCRIPT` would start in a folder of a jail, with the variables `given` and the files `over`, by path.
+
+    `texts`: of the script and of all files that it runs.
 
     It runs again with each file that it complained of: the reading takes it that what is not in the checkout is on the
     machine, and that a script that is not in the folder is beside the one that names it.
     """
-    text = (folder / script).read_bytes()
+    text = "\n".join(texts)
     variables = {**ENVIRONMENT, **USUAL, **given, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
     made = dict(over)
     if _EXEC_REDIRECTS.search(text):  # what bash says is perhaps not seen, then
         variables["CORPUS_KEEPS_EXEC"] = "1"
-        made.update({f"/corpus/path/{name.decode()}": EMPTY_SCRIPT for name in _EXEC.findall(text)})
+        made.update({f"/corpus/path/{name}": EMPTY_SCRIPT for name in _EXEC.findall(text)})
     for _ in range(ROUNDS):
         recorded = _run(root, [str(folder), script], variables, made)
         absent = {
-            path: text for name in _ABSENT.findall(recorded.errors) for path, text in _lacked(folder, script, name)
+            path: content
+            for name in _ABSENT.findall(recorded.errors)
+            for path, content in _lacked(folder, script, name, recorded.folders, over)
         }
         absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
         if absent.keys() <= made.keys():
@@ -152,14 +165,17 @@ def run(root: Path, folder: Path, script: str, over: Mapping[str, str] = {}, giv
     return replace(recorded, commands=[*recorded.commands, *too_long])
 
 
-def _lacked(folder: Path, script: str, name: str) -> Iterator[tuple[str, str]]:
+def _lacked(
+    folder: Path, script: str, name: str, others: Iterable[str], over: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """A file that bash did not find, in the folders that it may have been looked for in."""
     if name.startswith("/"):
         yield posixpath.normpath(name), EMPTY_SCRIPT
         return
     beside = folder / posixpath.dirname(script) / name
-    text = beside.read_text(errors="surrogateescape") if beside.is_file() else EMPTY_SCRIPT
-    for path in {folder / name, beside}:
+    there = beside.read_text(errors="surrogateescape") if beside.is_file() else EMPTY_SCRIPT
+    text = over.get(posixpath.normpath(beside), there)
+    for path in {folder / name, beside, *(Path(other, name) for other in others)}:
         yield posixpath.normpath(path), text
 
 
@@ -184,8 +200,10 @@ def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: M
         )
         texts = [file.read_bytes().decode(errors="surrogateescape") for file in sorted((own / "record").iterdir())]
         endless = (own / "record/endless").exists()
+        entered = own / "folders"
+        folders = frozenset(entered.read_text(errors="surrogateescape").splitlines() if entered.exists() else ())
     commands = [entry.split("\x1f") for text in texts for entry in text.split("\x1e")[:-1]]
-    return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless)
+    return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless, folders)
 
 
 def _make(path: Path, text: str) -> None:

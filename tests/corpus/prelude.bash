@@ -26,6 +26,8 @@ command_not_found_handle() {
     return 0
 }
 
+__entered() { builtin printf '%s\n' "$PWD" >>"$CORPUS_FOLDER/record/folders"; }
+
 __folders() {
     local name
     for name in "$@"; do
@@ -52,29 +54,35 @@ __run_touch() { __made "$@"; }
 __run_cp() { __copied cp "$@"; }
 __run_mv() { __copied mv "$@"; }
 __run_rm() { "$CORPUS_FOLDER/rm" "$@" 2>/dev/null; }
+__run_chmod() { "$CORPUS_FOLDER/chmod" "$@" 2>/dev/null; }
 __run_rmdir() { "$CORPUS_FOLDER/rm" -d "$@" 2>/dev/null; }
 __run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
 __run_sh() { __run_bash "$@"; }
 __run_which() { [[ $# != 1 || $1 == -* ]] || echo "/usr/bin/$1"; }
 __run_nproc() { echo 8; }
+__run_awk() { echo 1; }
+__run_nvidia-smi() { builtin printf 'GPU %d\n' {0..7}; }
 __run_hostname() { echo node; }
 __run_whoami() { echo me; }
 __run_id() { if [[ $* == *n* ]]; then echo me; else echo 1000; fi; }
 __run_uname() { if [[ $* == *m* ]]; then echo x86_64; else echo Linux; fi; }
 __run_date() { echo 20260101; }
 __run_mktemp() {
-    local name=/tmp/scratch.$BASHPID
+    builtin printf x >>"$CORPUS_FOLDER/made"
+    local made name
+    made=$(<"$CORPUS_FOLDER/made")
+    name=/tmp/scratch.${#made} # the same in each run of a script
     if [[ " $* " == *" -d "* || " $* " == *" --directory "* ]]; then __folders "$name"; else : >"$name"; fi
     builtin printf '%s\n' "$name"
 }
 
 cd() {
     (($# == 0)) || __folders "${@: -1}"
-    builtin cd "$@"
+    builtin cd "$@" && __entered
 }
 pushd() {
     (($# == 0)) || [[ ${*: -1} == [+-]* ]] || __folders "${@: -1}"
-    builtin pushd "$@"
+    builtin pushd "$@" && __entered
 }
 # A program that a script asks for is on the machine, as far as the decisions of the run leave it at that.
 command() {
@@ -92,6 +100,16 @@ ulimit() { :; }
     fi
 }
 
+# A program that the script wrote into a folder of `mktemp` is not one that we read.
+__called() {
+    if [[ $1 == /tmp/scratch.* ]]; then
+        [[ :$PATH: != *":${1%/*}:"* ]] || set -- "${1##*/}" "${@:2}"
+        __record "$@"
+        exit 0
+    fi
+    __record "$@"
+}
+
 # Started as a program: by the name that is a file of the checkout, or of one that this run lacked.
 if [[ -v CORPUS_STARTED ]]; then
     unset CORPUS_STARTED
@@ -103,9 +121,9 @@ elif [[ $0 == /bin/sh ]]; then
     CORPUS_STARTED=1 builtin exec "$CORPUS_FOLDER/bash" "$@"
 elif [[ $0 == /usr/bin/env ]]; then
     while [[ $1 == -* ]]; do shift; done
-    __record "${@:2}"
+    __called "${@:2}"
     [[ $1 == *sh ]] || exit 0
     CORPUS_STARTED=1 builtin exec "$CORPUS_FOLDER/bash" "${@:2}"
 else
-    __record "$0" "$@"
+    __called "$0" "$@"
 fi

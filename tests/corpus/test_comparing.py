@@ -27,3 +27,13 @@ def test_the_vaguest_command_takes_what_the_others_leave() -> None:
 
 def test_a_command_that_bash_does_not_start_is_extra() -> None:
     assert _compared("train a\ntrain b", "train a").extra == [["train", "b"]]
+
+
+def test_what_bash_starts_is_ours_of_the_same_way_before_one_of_another_way() -> None:
+    text = 'if [[ $(now) == a ]]; then name=x; else name=$(now); fi\ntrain "$name"'
+    assert _compared(text, "now", "now", "train x").alike
+
+
+def test_each_turn_of_a_loop_takes_a_command_of_its_own() -> None:
+    text = 'for each in 1 2; do train "$(now)"; done'
+    assert _compared(text, "now", "train a", "now", "train b").alike
