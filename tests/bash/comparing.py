@@ -81,8 +81,11 @@ def ours(program: str, folder: str) -> Reading:
 
 
 def started(reading: Reading) -> list[RunCommand]:
-    """The commands of a reading that bash records: all but other shells, of which it records what they run."""
-    return [command for command in reading.commands if command.words[0].value != "/bin/bash"]
+    """The commands of a reading that bash records: those that it looks for on PATH.
+
+    A name with a slash is a file: `/bin/bash`, of which bash records what it runs, or none that is there.
+    """
+    return [command for command in reading.commands if "/" not in (command.words[0].value or "")]
 
 
 def is_open(reading: Reading) -> bool:
