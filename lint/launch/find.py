@@ -193,7 +193,7 @@ def _override(command: RunCommand, index: int) -> Override | None:
 
 
 def _deletion(text: Text) -> Text:
-    """`~data.val_files` without quotes: bash leaves the tilde where there is no such user, and none has a key's name."""
+    """`~data.val_files` without quotes: bash leaves the tilde where there is no such user, as no key names one."""
     first = text.pieces[0] if text.pieces else None
     if not isinstance(first, Unknown) or not first.reason.startswith(f"{HOME_OF} "):
         return text
