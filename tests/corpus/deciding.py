@@ -84,10 +84,10 @@ def with_decisions(script: Script, way: Way) -> str:
             wrapped.add((start, end))
             edits.append((start, -end, start, "{ "))
             edits.append((end, -start, end, f" || :; {decided}; }}"))  # of `set -e`, only the decision ends a script
-    for loop in Nodes(script.body).of(ArithmeticFor):
-        turns = _turns(way.get(_label(script, loop.start, loop.end), ""), f"__turns_{loop.start}")
-        if loop.condition is not None and turns:
-            edits.append((loop.condition.end, 0, loop.condition.end, f", {turns}"))
+    for counting in Nodes(script.body).of(ArithmeticFor):
+        turns = _turns(way.get(_label(script, counting.start, counting.end), ""), f"__turns_{counting.start}")
+        if counting.condition is not None and turns:
+            edits.append((counting.condition.end, 0, counting.condition.end, f", {turns}"))
     for loop in Nodes(script.body).of(For):
         if loop.words and way.get(_label(script, loop.start, loop.words[-1].end)) == "true":
             edits.append((loop.words[0].start, 0, loop.words[-1].end, "unknown"))

@@ -202,7 +202,7 @@ def test_a_deletion_without_quotes_is_one_although_bash_looks_for_a_user_of_that
     origin = Origin(Span("x.sh", 0, 1), "environment")
     deletion, home = (Text((Unknown(f"home directory of {name}", origin),)) for name in ("data.val_files", "alice"))
     words = tuple(Text((Known(word, origin),)) for word in ("python3", "-m", PPO))
-    found = find(replace(command("python3"), words=(*words, deletion, home), word_spans=(origin.span,) * 5))
+    found = find(replace(command(["python3"]), words=(*words, deletion, home), word_spans=(origin.span,) * 5))
     assert found is not None
     assert [(override.prefix, override.key, override.value) for override in found.overrides] == [
         ("~", "data.val_files", None)

@@ -97,7 +97,9 @@ HOT: dict[str, object] = {"actor_rollout_ref.rollout.temperature": 0.8}
 
 def bytes_per_logit(release: str, *settings: dict[str, object], device: str = "h100", model: str = "Qwen3-8B") -> float:
     """At the end of the model in a training step, without entropy in the loss unless the settings say so."""
-    merged = {name: value for some in ({f"{ACTOR}.entropy_coeff": 0.0}, *settings) for name, value in some.items()}
+    merged: dict[str, object] = {f"{ACTOR}.entropy_coeff": 0.0}
+    for some in settings:
+        merged.update(some)
     launched = launch(merged, model=model, device=device, release=release)
     logits = launched.actor.batches.expected.update_tokens * launched.model.vocabulary_size
     return of_update(launched, "logits") / logits
