@@ -89,18 +89,19 @@ def test_of_those_that_worked_four_are_flagged_beside_launches_at_their_limit() 
     assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
 
 
-def test_thirty_eight_of_forty_four_blind_failures_are_found() -> None:
+def test_thirty_nine_of_forty_six_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
-    assert count(blind=True, failed=True) == 44
+    assert count(blind=True, failed=True) == 46
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
-    assert missed(blind=True) == apart | megatron
+    assert missed(blind=True) == apart | megatron | {"oom-searchr1-ppo-7b"}
 
 
-def test_of_the_blind_launches_that_worked_six_are_flagged_beside_three_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 83
+def test_of_the_blind_launches_that_worked_nine_are_flagged_beside_three_at_their_limit() -> None:
+    assert count(blind=True, failed=False) == 93
     others = {"works-4090-quickstart-1", "works-torl-8192", "works-slides-16k", "works-tulu-32768"}
-    assert alarms(blind=True, at_limit=False) == others | {"works-30b-96gb-4", "works-colocate-7d65"}
+    others |= {"works-30b-96gb-4", "works-colocate-7d65", "works-dapo-30b-single-node"}
+    assert alarms(blind=True, at_limit=False) == others | {"works-multiturn-vl-3b-8", "works-sdar-search-3b"}
     bench = {"works-bench-4b-colocate", "works-bench-4b-apart-4-4", "works-bench-4b-apart-2-6"}
     assert alarms(blind=True, at_limit=True) == bench
 
@@ -145,7 +146,7 @@ def test_no_launch_of_a_workflow_fails_a_check_or_is_called_certain_to_fail() ->
     assert max(label.probability for label in WORKFLOWS) < 0.55
 
 
-def test_what_is_called_certain_did_fail_but_for_a_launch_at_its_limit() -> None:
-    """With one sample more on each device it fails, too (`oom-lora-14b`)."""
+def test_what_is_called_certain_did_fail_but_for_three_launches() -> None:
+    """With one sample more on each device the first fails, too (`oom-lora-14b`); the others are false alarms."""
     worked = {label.name for label in LABELS.values() if label.probability >= 0.95 and not label.failed}
-    assert worked == {"works-lora-14b"}
+    assert worked == {"works-lora-14b", "works-multiturn-vl-3b-8", "works-sdar-search-3b"}
