@@ -99,7 +99,8 @@ def tokens_of(expression: str) -> list[Token]:
         if kind == "name" and expression[position : position + 1] == "[":
             end = _closing_bracket(expression, position)
             if end is None:
-                tokens.append(Token("fault", f"{expression}: bad array subscript"))
+                said = f'{expression}: bad array subscript (error token is "{expression[found.start() :].lstrip()}")'
+                tokens.append(Token("fault", said))
                 break
             subscript = expression[position + 1 : end]
             position = end + 1
