@@ -16,7 +16,6 @@ NUMBERS = DIGITS + "-"
 HOME_OF = "home directory of"
 """How the reason begins for which the home of another user is not known."""
 
-
 ELEMENT_OF = "element of"
 """How the reason begins for which an element at an unknown subscript is not known."""
 
@@ -59,13 +58,17 @@ class Pipe(Unknown):
     stream: int = 0
 
 
-ONE_WORD = re.compile(
-    r"value of \$(HOME|USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SECONDS|PWD)"
-    r"|output of `(date '?\"?\+[^ `]+|mktemp( -d)?|hostname( -s)?|whoami|nproc|uname -[mnrs])`"
-)
-"""Reasons why a text is not known that is one plain word on every machine."""
-
+_OF_THE_MACHINE = re.compile(r"value of \$(HOME|USER|LOGNAME|HOSTNAME|PWD)")
+"""Reasons why a text is not known that is one plain word on every machine, whatever it is spelled with."""
+_NOT_PLAIN = re.compile(r"[\s*?\[\\]")
 _GIVEN = re.compile(r"value of \$\w+|\w+ must be set by the caller|argument [0-9]+ of the script")
+
+
+def is_one_word(piece: Unknown) -> bool:
+    """Whether a text that is not known is one plain word wherever the script runs."""
+    if piece.characters:
+        return not _NOT_PLAIN.search(piece.characters)
+    return isinstance(piece, Place) or bool(_OF_THE_MACHINE.fullmatch(piece.reason))
 
 
 def may_be_empty(pieces: Iterable[Piece]) -> bool:
@@ -74,8 +77,7 @@ def may_be_empty(pieces: Iterable[Piece]) -> bool:
         piece.text
         if isinstance(piece, Known)
         else piece.characters
-        or isinstance(piece, Place)
-        or ONE_WORD.fullmatch(piece.reason)
+        or is_one_word(piece)
         or _GIVEN.fullmatch(piece.reason)
         for piece in pieces
     ) and any(isinstance(piece, Unknown) for piece in pieces)

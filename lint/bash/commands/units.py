@@ -16,7 +16,7 @@ from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
 from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, SimpleCommand, Statement, Subshell
-from lint.bash.unknown import ONE_WORD, ExitStatus, Place
+from lint.bash.unknown import ExitStatus, is_one_word
 from lint.bash.walk import Nodes
 from lint.text import Source, Span
 
@@ -51,7 +51,7 @@ def evaluate_text(
     if evaluator.budget.exhausted:
         return [state]
     for piece in text.pieces:
-        if isinstance(piece, Unknown) and not isinstance(piece, Place) and not ONE_WORD.fullmatch(piece.reason):
+        if isinstance(piece, Unknown) and not is_one_word(piece):
             shown = f"<unknown: {piece.reason[:LABEL]}>"
             reason = f"this is run as a script, and read as if {shown} in it were part of a word"
             evaluator.budget.report(span, reason, lost=False)

@@ -38,6 +38,8 @@ def characters(name: str, arguments: Sequence[str | None]) -> str:
         return _date(formats[0]) if len(formats) == 1 else ""
     if name == "nproc" or (name == "wc" and len(given) == 1 and given[0] in ("-l", "-w", "-c", "-m")):
         return DIGITS
+    if name == "mktemp" and given in ([], ["-d"]):
+        return _NAME + "/"
     if name == "id" and given in (["-u"], ["-g"]):
         return DIGITS
     if name == "whoami" or (name == "id" and given == ["-un"]) or (name == "hostname" and given in ([], ["-s"])):
