@@ -91,6 +91,7 @@ def required_verl(path: str) -> Required | None:
 
 @lru_cache(maxsize=4096)
 def required_in(folder: str, top: str) -> Required | None:
+    """What a folder of a repository asks for, else the folders above it up to the `top`, else the submodule there."""
     for name in STATED_IN:
         text = text_of(os.path.join(folder, name)) or ""
         found = _read(name, text) if "verl" in text or name == "REQUIRED_VERL.txt" else None
