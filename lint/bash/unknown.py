@@ -76,9 +76,7 @@ def may_be_empty(pieces: Iterable[Piece]) -> bool:
     return not any(
         piece.text
         if isinstance(piece, Known)
-        else piece.characters
-        or is_one_word(piece)
-        or _GIVEN.fullmatch(piece.reason)
+        else piece.characters or is_one_word(piece) or _GIVEN.fullmatch(piece.reason)
         for piece in pieces
     ) and any(isinstance(piece, Unknown) for piece in pieces)
 
