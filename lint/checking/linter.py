@@ -237,7 +237,15 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
     script, readings = understood.script, understood.readings
     subjects = (*understood.subjects, *understood.called)
     whole = ScriptSubject(
-        script, readings, understood.launches, understood.sources, {}, understood.nodes, files, understood.calls
+        script,
+        readings,
+        understood.launches,
+        understood.sources,
+        {},
+        understood.nodes,
+        files,
+        understood.calls,
+        understood.subjects,
     )
     for rule in selected(subjects[0].release if subjects else None, settings):  # one release for all of them
         options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options

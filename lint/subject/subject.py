@@ -38,6 +38,7 @@ class ScriptSubject:
     nodes: Nodes  # every node of the tree, by kind
     files: FileReader  # the only way to what stands beside the script
     calls: tuple[Call, ...] = ()  # how workflows of the repository start it
+    subjects: tuple[Subject, ...] = ()  # its launches with all that is known of them
     computed: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)  # by `once`
 
     def span(self, node: Any) -> Span:

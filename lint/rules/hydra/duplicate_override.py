@@ -1,8 +1,9 @@
-"""A launch sets the same key twice in one list.
+"""A launch sets the same key twice, and the first of the two does not count.
 
 ## What it finds
-Two overrides of one key with known values that are written in the same command or the same array, so that none of them
-is a deliberate change of the other. Where both values are the same, this is info.
+Two overrides of one key with known values that are written in the same command or the same array; or in two lists of
+one file, where no launch that gets the first goes without the second. A second one that stands in a branch, in another
+file, or among the arguments of a call may be a deliberate change. Where both values are the same, this is info.
 
 ## Why it hurts
 Hydra takes the later one without a word; whoever edits the first one changes nothing.
@@ -38,71 +39,58 @@ Keep one of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from lint.findings import Finding
+from lint.findings import Finding, Related
 from lint.launch.config import UNKNOWN
 from lint.launch.launch import Override
-from lint.rules.hydra._fields import applied
-from lint.rules.hydra._overrides import report
+from lint.rules.hydra._repeated import Pair, in_one_list, repeated, values
 from lint.rules.rule import rule
-from lint.subject.subject import Subject
-
-BETWEEN = re.compile(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|done)\b", re.MULTILINE)
-"""What ends one list or begins another: a change across it may be meant."""
+from lint.subject.subject import ScriptSubject
 
 
-@rule(severity="warning")
-def check(subject: Subject) -> Iterator[Finding]:
-    """Pairs of overrides that stand in one list, the earlier one reported."""
-    last: dict[str, Override] = {}
-    for override in applied(subject) or _unchecked(subject):
-        if override.prefix == "~" or override.value is None:
-            continue
-        earlier = last.get(override.key)
-        last[override.key] = override
-        if earlier is None or not _one_list(subject, earlier, override):
-            continue
-        first, second = _value(subject, earlier), _value(subject, override)
-        if UNKNOWN in (first, second):
-            continue
-        same = first == second
-        yield report(
-            subject,
-            check,
-            earlier,
-            f"{earlier.key} is set to {_shown(earlier)} twice: whoever edits this one changes nothing"
-            if same
-            else f"{earlier.key} is set to {_shown(earlier)} here and to {_shown(override)} further down: "
-            f"{_shown(override)} counts",
-            severity="info" if same else None,
-            help="keep one of them",
-            also=[override],
-        )
+@rule(severity="warning", scope="script")
+def check(subject: ScriptSubject) -> Iterator[Finding]:
+    """Each place whose value another one takes over, once for all launches: a loop starts many."""
+    for pairs, always in repeated(subject):
+        together = [pair for pair in pairs if in_one_list(subject, pair)]
+        known = [pair for pair in (pairs if always else together) if UNKNOWN not in values(pair)]
+        if known:
+            found = _finding(subject, known, always)
+            yield found if together else replace(found, confidence="medium")
+
+
+def _finding(subject: ScriptSubject, pairs: Sequence[Pair], always: bool) -> Finding:
+    """What is said of a place, by the first launch in which its value is another one than what counts."""
+    differing = [pair for pair in pairs if not _same(pair)]
+    pair = (differing or pairs)[0]
+    earlier, later = pair.earlier, pair.later
+    found = subject.finding(
+        check,
+        earlier.span,
+        f"{earlier.key} is set to {_shown(earlier)} here and to {_shown(later)}{_place(subject, later)}: "
+        f"{_shown(later)} counts"
+        if differing
+        else f"{earlier.key} is set to {_shown(earlier)} twice: whoever edits this one changes nothing",
+        severity=None if differing else "info",
+        help="keep one of them",
+        related=[Related(later.span, f"{later.key} is set here, too")],
+        scenario={} if always else pair.subject.launch.command.scenario,
+    )
+    return replace(found, key=earlier.key, value=None if earlier.value is None else earlier.value.value)
+
+
+def _same(pair: Pair) -> bool:
+    earlier, later = values(pair)
+    return earlier == later
+
+
+def _place(subject: ScriptSubject, override: Override) -> str:
+    source = subject.sources.get(override.span.path)
+    return "" if source is None else f" in line {source.line(override.span.start)}"
 
 
 def _shown(override: Override) -> str:
     shown = override.value.shown if override.value is not None else ""
     return shown or "''"
-
-
-def _unchecked(subject: Subject) -> Sequence[Override]:
-    """The overrides of a program whose config is not known: Hydra takes the last one there, too."""
-    composition = subject.composition
-    return subject.launch.overrides if composition is not None and composition.unchecked is not None else ()
-
-
-def _value(subject: Subject, override: Override) -> object:
-    """What Hydra reads; the text where the config is not known."""
-    parsed = None if subject.composition is None else subject.composition.parsed.get(override.index)
-    text = None if override.value is None else override.value.value
-    return parsed.value if parsed is not None else UNKNOWN if text is None else text
-
-
-def _one_list(subject: Subject, earlier: Override, later: Override) -> bool:
-    """True if nothing between the two ends one list or begins another."""
-    source = subject.sources.get(earlier.span.path)
-    if source is None or earlier.span.path != later.span.path or later.span.start <= earlier.span.end:
-        return False
-    return BETWEEN.search(source.text[earlier.span.end : later.span.start]) is None

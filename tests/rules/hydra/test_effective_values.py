@@ -19,16 +19,35 @@ def test_one_value_given_twice_is_worth_a_remark() -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        (f'A=(trainer.total_epochs=3)\nA+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"', 2),
+        (f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4', 2),
+        (f'A=(\ntrainer.total_epochs=4\n)\nB=(\ntrainer.total_epochs=3\n)\n{HEAD} "${{B[@]}}" "${{A[@]}}"', 2),
+    ],
+)
+def test_a_later_list_takes_a_value_over_in_every_launch(script: str, line: int) -> None:
+    finding = only("duplicate-override", script)
+    assert finding.confidence == "medium"
+    assert f"trainer.total_epochs is set to 3 here and to 4 in line {line}: 4 counts" == finding.message
+
+
+@pytest.mark.parametrize(
     "script",
     [
-        f'A=(trainer.total_epochs=3)\nA+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"',
-        f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4',
-        f'A=(\ntrainer.total_epochs=3\n)\nB=(\ntrainer.total_epochs=4\n)\n{HEAD} "${{A[@]}}" "${{B[@]}}"',
+        f'A=(trainer.total_epochs=3)\n[[ $LONG ]] && A+=(trainer.total_epochs=4)\n{HEAD} "${{A[@]}}"',
+        f'A=(trainer.total_epochs=3)\n{HEAD} "${{A[@]}}" trainer.total_epochs=4\n{HEAD} "${{A[@]}}"',
+        f'A=(~trainer.total_epochs)\n{HEAD} "${{A[@]}}" +trainer.total_epochs=4',
         f"{HEAD} trainer.total_epochs=3 trainer.total_epochs=$UNKNOWN",
     ],
 )
-def test_a_later_list_may_change_an_earlier_one(script: str) -> None:
+def test_a_value_that_counts_in_some_launch_may_be_changed_in_another(script: str) -> None:
     assert found("duplicate-override", script) == []
+
+
+def test_turns_of_a_loop_are_one_finding() -> None:
+    script = f"for n in 3 4 5; do\n{HEAD} \\\n trainer.total_epochs=$n \\\n trainer.total_epochs=4\ndone"
+    assert only("duplicate-override", script).message.startswith("trainer.total_epochs is set to 3 here and to 4")
 
 
 # ---------------------------------------------------------------------------------------------- node-replaced
