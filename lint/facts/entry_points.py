@@ -1,14 +1,17 @@
-"""Entry points that verl has renamed: what a release calls the program that a script starts."""
+"""Entry points of verl: what a release calls the program that a script starts, and how many processes it is."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from lint.frozen import frozen
 from lint.schema.load import version_key
+
+Processes: TypeAlias = Literal["one", "one for each device"]
 
 
 @frozen
@@ -26,13 +29,43 @@ class Renamed:
     source: str
 
 
+@frozen
+class Launcher:
+    """A program that starts another one in several processes.
+
+    `counts` are the options, without dashes, whose product is how many. `ranks`: whether each process is told its rank.
+    """
+
+    counts: Sequence[str]
+    ranks: bool
+
+
+@cache
+def _document() -> Mapping[str, Any]:
+    text = files("lint.facts").joinpath("data", "entry_points.json").read_text("utf-8")
+    document: Mapping[str, Any] = json.loads(text)
+    return document
+
+
+def processes_of(name: str) -> Processes | None:
+    """How many processes an entry point is; None if that is not known."""
+    kinds: Mapping[Processes, Sequence[str]] = _document()["processes"]
+    return next((kind for kind, modules in kinds.items() if name in modules), None)
+
+
+@cache
+def launchers_of_processes() -> Mapping[str, Launcher]:
+    """The launchers of several processes by each of their names."""
+    rows = _document()["launchers"]
+    return {name: Launcher(tuple(row["counts"]), row["ranks"]) for row in rows for name in row["names"]}
+
+
 @cache
 def renamed_entry_points() -> tuple[Renamed, ...]:
     """Every renaming, oldest first."""
-    document = json.loads(files("lint.facts").joinpath("data", "entry_points.json").read_text("utf-8"))
     found = [
         Renamed(row["kind"], row["old"], row["new"], row["since"], row.get("note"), f"{row['commit']}, #{row['pull']}")
-        for row in document["changes"]
+        for row in _document()["changes"]
     ]
     return tuple(sorted(found, key=lambda one: version_key(one.since)))
 

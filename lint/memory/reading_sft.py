@@ -14,7 +14,8 @@ from lint.memory.lengths import Batches, Packing
 from lint.memory.names import Names
 from lint.memory.reading_engines import Place, kept_activations
 from lint.memory.values import Values
-from lint.subject import derived, torchrun
+from lint.subject import derived
+from lint.subject.processes import option
 from lint.subject.subject import Subject
 
 NODE = "engine"
@@ -32,8 +33,8 @@ def processes(subject: Subject) -> Cluster | None:
     cluster = subject.cluster
     if subject.launch.launcher != "torchrun" or cluster is None:
         return cluster
-    per_node = torchrun.option(subject, "nproc_per_node", None)
-    nodes = cluster.nodes if cluster.nodes > 1 else torchrun.option(subject, "nnodes", 1)
+    per_node = option(subject, "nproc_per_node", None)
+    nodes = cluster.nodes if cluster.nodes > 1 else option(subject, "nnodes", 1)
     return None if per_node is None or nodes is None else Cluster(nodes, per_node, cluster.device)
 
 

@@ -1,6 +1,13 @@
 """Entry points that have another name in another release."""
 
-from lint.facts.entry_points import entry_point_in, renamed_entry_points, successor_of
+from lint.bash.programs.launchers import is_launcher
+from lint.facts.entry_points import (
+    entry_point_in,
+    launchers_of_processes,
+    processes_of,
+    renamed_entry_points,
+    successor_of,
+)
 from lint.schema.load import load, shipped
 
 
@@ -25,3 +32,11 @@ def test_every_renaming_agrees_with_the_modules_of_the_releases() -> None:
         assert one.since in shipped()
         for release in shipped()[shipped().index(one.since) :]:
             assert one.old not in load(release).entry_points
+
+
+def test_it_is_known_of_every_entry_point_how_many_processes_it_is() -> None:
+    assert {name for release in shipped() for name in load(release).entry_points if processes_of(name) is None} == set()
+
+
+def test_a_launcher_of_processes_is_one_that_the_reader_knows() -> None:
+    assert all(is_launcher(name) or name.startswith("torch.distributed.") for name in launchers_of_processes())

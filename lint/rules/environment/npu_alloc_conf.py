@@ -15,14 +15,14 @@ at init: the first allocation on the device
 ```bash
 # recipe-lint: device=ascend-a3
 export PYTORCH_NPU_ALLOC_CONF="expandable_segments:True,max_split_size_mb:256"  # <- here
-python3 -m verl.trainer.sft_trainer trainer.n_gpus_per_node=16
+torchrun --nproc_per_node=16 -m verl.trainer.sft_trainer trainer.n_gpus_per_node=16
 ```
 
 ## Example that passes
 ```bash
 # recipe-lint: device=ascend-a3
 export PYTORCH_NPU_ALLOC_CONF="expandable_segments:True"
-python3 -m verl.trainer.sft_trainer trainer.n_gpus_per_node=16
+torchrun --nproc_per_node=16 -m verl.trainer.sft_trainer trainer.n_gpus_per_node=16
 ```
 
 ## Fix

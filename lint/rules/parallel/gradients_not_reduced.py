@@ -47,8 +47,8 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.subject.derived import PREFIXES, engine_node, trained_roles, trains, world_size
+from lint.subject.processes import started
 from lint.subject.subject import Subject
-from lint.subject.torchrun import started
 
 OF_SUPERVISED = ("engine.fsdp_size", "engine.strategy")
 

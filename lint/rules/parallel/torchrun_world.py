@@ -45,8 +45,8 @@ from math import prod
 
 from lint.findings import Finding
 from lint.rules.rule import rule
+from lint.subject.processes import started
 from lint.subject.subject import Subject
-from lint.subject.torchrun import started
 
 SPLITS = (
     ("engine.ulysses_sequence_parallel_size",),
