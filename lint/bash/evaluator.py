@@ -22,8 +22,8 @@ from lint.bash.faults import Fatal
 from lint.bash.files import FileReader
 from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
 from lint.bash.state.guards import GuardBook
-from lint.bash.state.log import apart, commands, merge
-from lint.bash.state.paths import common, decide, join, share_log, widen
+from lint.bash.state.log import apart, commands, common, merge
+from lint.bash.state.paths import decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.state.toggles import ToggleBook
 from lint.bash.state.variables import Unbound
@@ -240,7 +240,7 @@ class Evaluator:
                 self.finish(end)
                 states[0].log = merge(states[0].log, end.log)
                 self.statuses.append(end.status)
-            self.guard(states, base)
+            self.guard(states, base, ended)
         if len(states) > 1:
             self.budget.steps -= len(states) * (2 + (len(states[0].variables) >> 5))
             states = join(states)
@@ -254,13 +254,17 @@ class Evaluator:
                 states = widen(states, "depends on the way taken", span)
         return states
 
-    def guard(self, states: Sequence[State], base: Mapping[str, str]) -> None:
+    def guard(self, states: Sequence[State], base: Mapping[str, str], ended: Sequence[State]) -> None:
         """Conditions without which the script would have ended are no alternatives any more."""
         if not states:
             return
-        shared = states[0].conditions
+        shared, decided = states[0].conditions, states[0].decided
         for state in states[1:]:
-            shared = common(shared, state.conditions)
+            shared, decided = common(shared, state.conditions), common(decided, state.decided)
+        only = decided.items() - {item for end in ended for item in end.decided.items()}
+        if only:
+            for state in states:
+                state.decided = dict(state.decided.items() - only)
         moved = {name: value for name, value in shared.items() if base.get(name) != value}
         if moved:
             for state in states:
@@ -326,8 +330,9 @@ class Evaluator:
         """Fork where the status of a condition is unknown."""
         if isinstance(state.status, int):
             return [state]
-        self.forks += 1
-        return decide(state, self.label(state, node.start, node.end))
+        states = decide(state, self.label(state, node.start, node.end))
+        self.forks += len(states) - 1
+        return states
 
     def label(self, state: State, start: int, end: int) -> str:
         """How a condition is named in scenarios."""

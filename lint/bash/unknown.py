@@ -30,11 +30,12 @@ class Place(Unknown):
 @frozen
 class ExitStatus(Unknown):
     """The exit status of a command that was not run. `likely` decides which way is read first; `assumed` (external
-    commands): outside a condition the script is read on as if it had succeeded."""
+    commands): outside a condition the script is read on as if it had succeeded; `fails`: it is any number but 0."""
 
     characters: str = DIGITS
     likely: int = 0
     assumed: bool = False
+    fails: bool = False
 
 
 @frozen

@@ -58,6 +58,18 @@ def test_a_substitution_that_yields_one_of_two_texts_forks_where_it_is_assigned(
     assert [(toggle.name, toggle.default, toggle.values) for toggle in reading.toggles] == [("D", "npu", ("gpu",))]
 
 
+def test_a_command_knows_the_default_that_a_probe_decided() -> None:
+    """Whoever reads of it must be told: no text of the script says that D is npu by default."""
+    probe = "D=${D:-$(probe > /dev/null && echo npu || echo gpu)}\n"
+    choose = "if [[ $D == npu ]]; then n=1; else n=2; fi\n"
+    conditions = [dict(command.conditions) for command in read_script(f"{probe}{choose}run $n\nrun both").commands]
+    assert conditions == [{}, {"D": "npu"}, {"D": "gpu"}, {}]
+    guarded = read_script(f"{probe}if [[ $D == gpu ]]; then exit; fi\nrun it")
+    assert [dict(command.conditions) for command in guarded.commands] == [{}, {}]
+    guarded = read_script(f"{probe}if [[ $D == npu ]]; then exit; fi\nrun it")
+    assert [dict(command.conditions) for command in guarded.commands] == [{}, {}]
+
+
 def test_a_case_on_an_unknown_text_enters_each_item() -> None:
     reading = read_script("case $(ask) in a) run a;; b|c) run bc;; *) run other;; esac")
     assert started(reading) == [
@@ -147,3 +159,21 @@ def test_the_trap_of_a_failure_runs_on_the_way_that_fails_alone() -> None:
 def test_a_home_directory_has_a_name() -> None:
     reading = read_script('case ~nobody-here in "") run empty;; *) run named;; esac')
     assert started(reading) == [("run empty", {"line 1: case ~nobody-here": '""'}), ("run named", {})]
+
+
+def test_a_pipeline_in_which_one_command_certainly_fails_takes_no_other_way() -> None:
+    script = "set -o pipefail\nif false | probe; then run yes; else run no; fi\n! false | probe && run after\nrun $?"
+    assert started(read_script(script)) == [
+        ("probe", {}),
+        ("run no", {}),
+        ("probe", {}),
+        ("run after", {}),
+        ("run <unknown: exit status of `run`>", {}),
+    ]
+    for body in ("false | probe", "x=$(false | probe)", "set -u; x=$(echo $nope | probe)", "(exit 3) | probe | probe"):
+        assert ("run", {}) not in started(read_script(f"set -eo pipefail\n{body}\nrun"))
+
+
+def test_a_function_that_fails_on_every_way_takes_no_other_way() -> None:
+    script = "f() { if [[ -f /mark ]]; then return 1; else return 2; fi; }\nf && run yes || run no $?"
+    assert started(read_script(script)) == [("run no <unknown: exit status that depends on the way taken>", {})]

@@ -88,8 +88,9 @@ def _status_operand(call: Call) -> Status:
         return call.state.status
     count = _count(call)
     if count is None:
-        unknown = next(piece for piece in call.operands[0].pieces if isinstance(piece, Unknown))
-        if isinstance(unknown, ExitStatus):
+        pieces = call.operands[0].pieces
+        unknown = next(piece for piece in pieces if isinstance(piece, Unknown))
+        if isinstance(unknown, ExitStatus) and len(pieces) == 1:
             return unknown
         return ExitStatus(unknown.reason, unknown.origin)
     return count & 0xFF

@@ -10,6 +10,7 @@ from lint.bash.commands import processes, traps
 from lint.bash.commands.redirection import restore
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Text, Unknown
+from lint.bash.state.paths import fails
 from lint.bash.state.state import Flow, State, Status
 from lint.bash.syntax import ArithmeticCommand, Command, Pipeline, SimpleCommand, Subshell, Test
 from lint.bash.unknown import ExitStatus
@@ -151,7 +152,7 @@ def _last_in_this_shell(
 
 def _flipped(status: Status) -> Status:
     if isinstance(status, ExitStatus):
-        return replace(status, likely=int(status.likely == 0), assumed=False)
+        return 0 if status.fails else replace(status, likely=int(status.likely == 0), assumed=False)
     if isinstance(status, Unknown):
         return status
     return int(status == 0)
@@ -162,7 +163,9 @@ def _pipeline_status(statuses: Sequence[Status], pipefail: bool) -> Status:
         return statuses[-1]
     status: Status = 0
     for each in reversed(statuses):
-        if isinstance(each, int) and each != 0:
+        if isinstance(status, ExitStatus) and fails(each):  # then some command fails, whatever the others do
+            return replace(status, likely=each if isinstance(each, int) else 1, assumed=False, fails=True)
+        if fails(each):
             return each if status == 0 else status
         if isinstance(each, Unknown):
             status = each if status == 0 else status

@@ -7,13 +7,13 @@ conditions that lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lint.bash.budget import ALTERNATIVES
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
-from lint.bash.state.log import either, merge
+from lint.bash.state.log import common, either, merge
 from lint.bash.state.ropes import Rope, same_rope, written_after
 from lint.bash.state.state import State, Status, Value, different_names, same_text, unknown_value
 from lint.bash.unknown import ExitStatus
@@ -22,7 +22,7 @@ from lint.text import Span
 
 def decide(state: State, label: str) -> list[State]:
     """The state with its exit status known (0 or not): two states, the likely one first, if it was unknown."""
-    if isinstance(state.status, int):
+    if isinstance(state.status, int) or fails(state.status):
         return [state]
     likely = isinstance(state.status, ExitStatus) and state.status.likely == 0
     other = state.copy()
@@ -101,6 +101,7 @@ def _absorb(kept: State, other: State) -> None:
     kept.files = written.merged(kept, other)
     kept.conditions = either(kept.conditions, other.conditions)
     kept.guards = either(kept.guards, other.guards)
+    kept.decided = common(kept.decided, other.decided)
 
 
 def share_log(states: Sequence[State]) -> None:
@@ -113,11 +114,9 @@ def share_log(states: Sequence[State]) -> None:
         state.log = log
 
 
-def common(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:
-    """The conditions that hold on both paths."""
-    if first is second:
-        return first
-    return {name: value for name, value in first.items() if second.get(name) == value}
+def fails(status: Status) -> bool:
+    """Whether a status is certainly not 0."""
+    return status != 0 if isinstance(status, int) else isinstance(status, ExitStatus) and status.fails
 
 
 def either_status(first: Status, second: Status) -> Status:
@@ -126,14 +125,16 @@ def either_status(first: Status, second: Status) -> Status:
         if first == second:
             return first
         origin = Origin(Span("", 0, 0), "expansion", "?")
-        return ExitStatus("exit status that depends on the way taken", origin, likely=first)
+        reason = "exit status that depends on the way taken"
+        return ExitStatus(reason, origin, likely=first, fails=fails(first) and fails(second))
+    both_fail = fails(first) and fails(second)
     if isinstance(first, ExitStatus) and isinstance(second, ExitStatus):
-        return replace(first, assumed=first.assumed and second.assumed)
+        return replace(first, assumed=first.assumed and second.assumed, fails=both_fail)
     if isinstance(first, ExitStatus):
-        return replace(first, assumed=first.assumed and second == 0)
+        return replace(first, assumed=first.assumed and second == 0, fails=both_fail)
     if isinstance(second, ExitStatus):
         likely = first if isinstance(first, int) else second.likely
-        return replace(second, likely=likely, assumed=second.assumed and first == 0)
+        return replace(second, likely=likely, assumed=second.assumed and first == 0, fails=both_fail)
     return first
 
 
