@@ -379,6 +379,7 @@ class Evaluator:
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
         state.status, state.pipe_status = 1, (1,)
+        state.joins = state.joins and isinstance(fault, LastingFault)
         complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,11 @@ from lint.bash.state.state import State, Value
 from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
 from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Quoted, Word
 from lint.bash.words.arithmetic import evaluated
-from lint.bash.words.manner import VALUE
+from lint.bash.words.manner import ELEMENT, IS_EXPANDED, VALUE
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
-
-
-_EXPANDED = re.compile("[$`<>~]")  # for the sake of these, bash expands a value
 
 
 def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
@@ -35,9 +31,10 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
             state.variables[name] = value.holding({0: value.content}, "indexed")
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
+    joins = state.joins
     text = evaluator.expander.text(state, node.value, VALUE)
-    if evaluator.expander.joining and _EXPANDED.search(state.unit.source.text, node.value.start, node.value.end):
-        evaluator.expander.joining = False  # bash does not turn it on again
+    if joins and not IS_EXPANDED.search(state.unit.source.text, node.value.start, node.value.end):
+        state.joins = joins
     if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
@@ -124,7 +121,7 @@ def _expanded(
         equals = Literal(end, end, "+=" if element.append else "=")
         whole = Word(start, element.end, (opening, *element.subscript.parts, closing, equals, *parts))
         return element, None, expander.fields(state, whole, element=True)
-    return element, expander.index(state, element.subscript), [expander.text(state, element.value, VALUE)]
+    return element, expander.index(state, element.subscript), [expander.text(state, element.value, ELEMENT)]
 
 
 def _associative(

@@ -181,7 +181,6 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
     evaluator.guards.begin()
     try:
         decision = evaluator.conditions.double(state, node.expression)
-        evaluator.expander.joining = False
     except ArithmeticFault as fault:
         evaluator.budget.report(span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))

@@ -243,7 +243,6 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
     """The assignments before a command: each sees the ones before it."""
     overlay: dict[str, Text] = {}
     kept: dict[str, Value | None] = {}
-    evaluator.expander.joining = False
     try:
         for assignment in node.assignments:
             name = assignment.name
@@ -254,6 +253,7 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
             if value is not None and not assignment.append and assignment.subscript is None:
                 state.variables[name] = value._replace(integer=False, case="")  # what the command gets is plain text
             assign_node(evaluator, state, assignment)
+            state.joins = state.joins and assignment.value.start == assignment.value.end  # all but nothing is expanded
             text = state.variables[name].scalar() if name in state.variables else None
             overlay[name] = text if text is not None else Text(())
     finally:

@@ -269,6 +269,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     state.calls = ()
     state.level = 0
     state.waiting = None
+    state.joins = False
     state.starter = starter
     named = path_of(state, handed.directory) if handed.directory is not None else None
     if handed.elsewhere:

@@ -32,7 +32,7 @@ from lint.bash.words.fragments import (
     without_nulls,
 )
 from lint.bash.words.fragments import Part as SplitPart
-from lint.bash.words.manner import ARGUMENT, Manner, inside_quotes
+from lint.bash.words.manner import ARGUMENT, Manner, inside_quotes, joining
 from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import DEFAULT_IFS, Separators, cut
 from lint.text import Span
@@ -60,9 +60,6 @@ class Assembler:
 
     whole: dict[Span, bool] = field(default_factory=dict, init=False)
     """Unquoted expansion -> whether it was never split and is no pattern."""
-    joining: bool = field(default=False, init=False)
-    """Whether a value to assign is expanded: so bash joins `$*` in a substitution in it, too, until something else that
-    is not split is expanded there."""
 
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
         raise NotImplementedError
@@ -106,11 +103,7 @@ class Assembler:
                 self.double_quoted(state, part, found, manner, notes, alone)
             else:
                 splits = isinstance(part, Arithmetic) or (not manner.quoted and self.ifs(state).text != "")
-                before, self.joining = self.joining, manner.starred or (self.joining and not manner.operand)
-                try:
-                    pieces = self.other(state, part)
-                finally:
-                    self.joining = before
+                pieces = self.other(state, part)
                 other: list[Fragment] = [(piece, manner.quoted, splits) for piece in pieces]
                 if watched:
                     self.note_whole(state, part, other)
@@ -141,8 +134,8 @@ class Assembler:
             if value is not None and isinstance(value.content, Text) and not value.reference and node.names is None:
                 text = wrap(value.content, state.unit.span(node.start, node.end), "expansion", name)
                 return lists.value(text, manner, self.ifs(state))
-        if self.joining and not manner.starred and not manner.operand:
-            manner = replace(manner, starred=True)
+        if state.joins:
+            manner = joining(manner)
         result = self.found(state, node, manner, notes)
         notes.lists += result.lists
         notes.reported = notes.lists > 0

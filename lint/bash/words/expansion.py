@@ -40,7 +40,7 @@ from lint.bash.words.fragments import (
     without_nulls,
 )
 from lint.bash.words.hidden_braces import expand_hidden_braces, has_hidden_braces
-from lint.bash.words.manner import ARGUMENT, DOCUMENT, QUOTED, TESTED, UNSPLIT, Manner
+from lint.bash.words.manner import ARGUMENT, DOCUMENT, ELEMENT, QUOTED, TESTED, UNSPLIT, Manner
 from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import cut
 from lint.bash.words.subscripts import EXPANDED, once_expanded, reference
@@ -162,20 +162,29 @@ class Expander(Assembler):
     def text(self, state: State, word: Word, manner: Manner = TESTED) -> Text:
         """The text of a word where bash does not split: assignments, `case`, `[[ ]]`, redirections, here-strings."""
         straight_line = straight.line(state, word)
-        found = text_of(self.one_line(state, word.parts, manner)) if straight_line is None else straight_line
+        joins = not manner.whole
+        if straight_line is None:
+            state.joins = state.joins or joins
+            found = text_of(self.one_line(state, word.parts, manner))
+        else:
+            found = straight_line
+        if joins:
+            state.joins = False
         self.shell.budget.steps -= len(found.pieces) // PARTS_A_STEP  # a value that grows in every line
         return found
 
     def subject(self, state: State, word: Word) -> Text:
         """The text that a `case` compares: bash leaves its mark for an empty word that stands beside others."""
         ifs = self.ifs(state)
+        state.joins = True
         found = text_of(marked(self.line(state, word.parts, UNSPLIT if ifs.given and not ifs.text else TESTED)))
-        self.joining = False
+        state.joins = False
         return found
 
     def line(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
         """The fragments of a word that is not split: should a list take it apart, spaces put it together again."""
-        expansion = self.expand(state, expand_tildes(state, parts, manner.assigned) if tilde else parts, manner)
+        assigned = manner.assigned or manner is ELEMENT
+        expansion = self.expand(state, expand_tildes(state, parts, assigned) if tilde else parts, manner)
         found = expansion.parts
         if not found:
             return expansion.rest
@@ -187,22 +196,34 @@ class Expander(Assembler):
         """The same without the marks of empty quotes."""
         return without_nulls(self.line(state, parts, manner))
 
+    def joined(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
+        """The same in an expansion around: `$*` is joined in it, and behind it as before."""
+        before, state.joins = state.joins, True
+        found = without_nulls(self.line(state, parts, manner, tilde))
+        state.joins = before
+        return found
+
     def case_pattern(self, state: State, word: Word) -> Text:
         """A pattern of `case`: the first word of what it becomes."""
         ifs = self.ifs(state)
         manner = UNSPLIT if ifs.given and not ifs.text else TESTED
+        state.joins = True
         expansion = self.expand(state, expand_tildes(state, word.parts), manner)
         fragments = expansion.parts[0].fragments if expansion.parts else []
-        self.joining = False
+        state.joins = False
         return escaped(marked(fragments), pattern.escape)
 
     def pattern(self, state: State, word: Word, manner: Manner = TESTED, tilde: bool = True) -> Text:
         """A word as a pattern: what was quoted in it is escaped."""
-        return escaped(without_nulls(self.line(state, word.parts, manner, tilde)), pattern.escape)
+        found = escaped(self.joined(state, word.parts, manner, tilde), pattern.escape)
+        state.joins = state.joins and manner is not TESTED
+        return found
 
     def regex(self, state: State, word: Word) -> Text:
         """A word as a regular expression: what was quoted in it is escaped."""
-        return escaped(self.one_line(state, word.parts, TESTED), _escape_regex)
+        found = escaped(self.joined(state, word.parts, TESTED), _escape_regex)
+        state.joins = False
+        return found
 
     def document(self, state: State, parts: Sequence[Part]) -> Text:
         """The body of a here-document."""
@@ -210,7 +231,9 @@ class Expander(Assembler):
 
     def key(self, state: State, word: Word) -> Text:
         """A key of an associative array, or a value between the parentheses of one: without tilde expansion."""
+        before, state.joins = state.joins, True
         expansion = self.expand(state, word.parts, TESTED)
+        state.joins = before
         found = [part.fragments for part in expansion.parts] or [expansion.rest]
         return text_of(lists.side_by_side(found, " ", Span("", 0, 0)))
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import lru_cache
 
 from lint.frozen import frozen
+
+IS_EXPANDED = re.compile("[$`<>~]")
+"""For the sake of these characters bash expands a value or a replacement, rather than remove its quotes."""
 
 
 @frozen
@@ -19,7 +24,7 @@ class Manner:
     single: bool = False  # one word, though a list in it is taken apart and joined again (W_NOSPLIT2)
     operand: bool = False  # the word of `${name-word}` (W_EXPANDRHS)
     nested: bool = False  # stands in an expansion: its plain text is split with the outer word (isexp)
-    starred: bool = False  # `$*` is joined with the first character of IFS (expand_no_split_dollar_star)
+    starred: bool = False  # `$*` is joined with the first character of IFS: what `State.joins` is there
 
     @property
     def bare(self) -> bool:
@@ -28,29 +33,31 @@ class Manner:
 
 
 ARGUMENT = Manner()
-VALUE = Manner(assigned=True, starred=True)
+VALUE = Manner(assigned=True)
 DECLARED = Manner(assigned=True, whole=True)
 """The value in an argument of `declare name=value`."""
-TESTED = Manner(single=True, starred=True)
+ELEMENT = Manner(whole=True)
+"""The value in `[subscript]=value` between the parentheses of an indexed array."""
+TESTED = Manner(single=True)
 """A word of `[[ ]]`; a key of an associative array; the subject and the patterns of `case`."""
-UNSPLIT = Manner(single=True, whole=True, starred=True)
+UNSPLIT = Manner(single=True, whole=True)
 """The two last while IFS is empty."""
 QUOTED = Manner(quoted=True)
 DOCUMENT = Manner(quoted=True, document=True)
-REPLACEMENT = Manner(single=True, nested=True, starred=True)
+REPLACEMENT = Manner(single=True, nested=True)
 """The text that replaces a match: bash removes its quotes, even where the expansion is quoted."""
-_QUOTED_PATTERN = Manner(pattern=True, single=True, nested=True, starred=True)
+_QUOTED_PATTERN = Manner(pattern=True, single=True, nested=True)
 
 
 @lru_cache(maxsize=64)
 def inside_quotes(manner: Manner) -> Manner:
     """Of the text in `"..."`."""
-    return Manner(quoted=True, assigned=manner.assigned, starred=manner.starred)
+    return Manner(quoted=True, assigned=manner.assigned)
 
 
 @lru_cache(maxsize=256)
-def of_operand(manner: Manner, assigns: bool, no_separator: bool) -> Manner:
-    """Of the word of `${name-word}`. `assigns`: the operator is `=`; `no_separator`: IFS is empty."""
+def of_operand(manner: Manner, assigns: bool) -> Manner:
+    """Of the word of `${name-word}`. `assigns`: the operator is `=`."""
     return Manner(
         quoted=manner.quoted,
         document=manner.document,
@@ -59,8 +66,13 @@ def of_operand(manner: Manner, assigns: bool, no_separator: bool) -> Manner:
         single=True,
         operand=True,
         nested=True,
-        starred=manner.quoted or assigns or not no_separator,
     )
+
+
+@lru_cache(maxsize=256)
+def joining(manner: Manner) -> Manner:
+    """Of an expansion where `$*` is joined."""
+    return replace(manner, starred=True)
 
 
 def of_pattern(manner: Manner) -> Manner:

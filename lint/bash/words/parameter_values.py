@@ -19,7 +19,7 @@ from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
 from lint.bash.words.fragments import Fragment
 from lint.bash.words.listing import declaration, double_quote, key_quote
-from lint.bash.words.manner import REPLACEMENT, Manner, of_pattern
+from lint.bash.words.manner import IS_EXPANDED, REPLACEMENT, Manner, of_pattern
 from lint.bash.words.special import status_text
 from lint.bash.words.splitting import Separators
 from lint.text import Span
@@ -298,8 +298,11 @@ class Lookup:
         word = self.node.second
         if word is None:
             return []
-        fragments = self.expander.one_line(self.state, word.parts, REPLACEMENT)
-        plain = "patsub_replacement" not in self.state.shell_options
+        state = self.state
+        plain = "patsub_replacement" not in state.shell_options
+        fragments = self.expander.joined(state, word.parts, REPLACEMENT)
+        if plain and IS_EXPANDED.search(state.unit.source.text, word.start, word.end):
+            state.joins = False
         return [(fragment[0], fragment[1] or plain) for fragment in fragments if fragment is not None]
 
     # ------------------------------------------------------------------------------------------- `${x@Q}` etc.

@@ -229,13 +229,16 @@ class _Expansion(Lookup):
         """The word after the operator (`parameter_brace_expand_rhs`)."""
         word, manner, ifs = self.node.operand, self.manner, self.ifs
         assigns = self.node.operator[-1] == "="
-        inner = of_operand(manner, assigns, self.no_separator)
+        inner = of_operand(manner, assigns)
         parts: list[SplitPart] = []
         rest: list[Fragment] = []
         lists = False
         if word is not None and word.parts:
             inside = expand_tildes(self.state, word.parts, manner.assigned and not assigns)
-            expansion = self.expander.expand(self.state, inside, inner)
+            state = self.state
+            before, state.joins = state.joins, manner.quoted or assigns or not self.no_separator
+            expansion = self.expander.expand(state, inside, inner)
+            state.joins = before
             parts, lists, rest = expansion.parts, expansion.lists, expansion.rest
         self.lists = lists or len(parts) > 1
         found = Found(None)
