@@ -235,10 +235,9 @@ class _Expansion(Lookup):
         lists = False
         if word is not None and word.parts:
             inside = expand_tildes(self.state, word.parts, manner.assigned and not assigns)
-            state = self.state
-            before, state.joins = state.joins, manner.quoted or assigns or not self.no_separator
-            expansion = self.expander.expand(state, inside, inner)
-            state.joins = before
+            before, self.state.joins = self.state.joins, manner.quoted or assigns or not self.no_separator
+            expansion = self.expander.expand(self.state, inside, inner)
+            self.state.joins = before
             parts, lists, rest = expansion.parts, expansion.lists, expansion.rest
         self.lists = lists or len(parts) > 1
         found = Found(None)
