@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 
 from lint.bash.reading import Text, Unknown
@@ -69,13 +68,10 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     if point is None:
         point = _elsewhere(launch.entry_point, schema)
     if point is None:
-        elsewhere = any(launch.entry_point in load(release).entry_points for release in shipped())
-        if elsewhere or any(is_one_slip(launch.entry_point, known) for known in schema.entry_points):
+        if _is_absent(launch.entry_point, schema):
             message = f"verl {schema.release} has no entry point {launch.entry_point}"
             return NoPrimary("no-entry-point", message, launch.entry_point)
-        near = get_close_matches(launch.entry_point, list(schema.entry_points), 1, 0.8)
-        instead = f" (verl {schema.release} has {near[0]})" if near and launch.entry_point.startswith("verl.") else ""
-        return Unchecked(f"the config of {launch.entry_point} is not known{instead}")
+        return Unchecked(f"the config of {launch.entry_point} is not known")
     named = _known_text(launch.config_name)
     names = _named_folders(launch, schema, point)
     if names is None or (named is None and launch.config_name is not None):
@@ -97,6 +93,15 @@ def primary_of(launch: Launch, schema: Schema) -> Primary | NoPrimary | Unchecke
     names = list(dict.fromkeys([*names, *(folder for folder in added if folder in schema.folders)]))
     unknown = tuple(folder for folder in added if folder not in schema.folders)
     return Primary(tuple(schema.folders[folder] for folder in names), tuple(names), name, missing_module, unknown)
+
+
+def _is_absent(module: str, schema: Schema) -> bool:
+    """Whether a module is certainly no program of a release: another release has it, it is one slip away from one, or
+    it would stand where all of verl's are. A checkout holds whatever else it has; wheels lack `verl.experimental`."""
+    elsewhere = any(module in load(release).entry_points for release in shipped())
+    if elsewhere or any(is_one_slip(module, known) for known in schema.entry_points):
+        return True
+    return module.startswith("verl." if schema.date is None else "verl.trainer.") and module not in schema.others
 
 
 def searched_folders(launch: Launch, schema: Schema) -> list[str]:

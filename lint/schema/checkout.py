@@ -21,7 +21,7 @@ from lint.schema.build import build, targets
 from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
 from lint.schema.entry_points import entry_point
-from lint.schema.schema import ConfigFile, EntryPoint, Fault, Schema
+from lint.schema.schema import ConfigFile, Fault, Schema
 from lint.schema.source_tree import NotATree, open_tree
 from lint.schema.store import FORMAT, BadSchema, dump, parse
 
@@ -102,9 +102,13 @@ def with_config_folder(schema: Schema, folder: str, roots: tuple[Path, ...]) -> 
 
 @lru_cache(maxsize=64)
 def extended(schema: Schema, module: str, root: Path) -> Schema | None:
-    point = _entry_point(module, root)
-    if point is None:
+    """The schema with what a root holds of a module; None if it does not hold the module, or lacks its configs."""
+    found = _read_module(root, module)
+    if found is None:
         return None
+    point = entry_point(found[0], module, found[1])
+    if point is None:
+        return replace(schema, others=(*schema.others, module))
     files = dict(schema.folders.get(point.folder) or _folder_files(root, point.folder))
     if not files:
         return None
@@ -117,11 +121,6 @@ def extended(schema: Schema, module: str, root: Path) -> Schema | None:
         classes={**schema.classes, **classes},
         aliases={**schema.aliases, **aliases},
     )
-
-
-def _entry_point(module: str, root: Path) -> EntryPoint | None:
-    found = _read_module(root, module)
-    return None if found is None else entry_point(found[0], module, found[1])
 
 
 def _read_module(root: Path, module: str) -> tuple[str, str] | None:

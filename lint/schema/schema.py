@@ -89,6 +89,7 @@ class Schema:
     instantiated: tuple[str, ...] = ()  # ends of the keys of nodes that the code turns into dataclasses: "rollout"
     behaviours: tuple[str, ...] = ()  # what its code does where releases differ: names in data/behaviours.json
     registered: tuple[str, ...] = ()  # names that its code registers: of losses, estimators, parsers, engines
+    others: tuple[str, ...] = ()  # modules beside it that are there and that Hydra does not start
     stands_for: str | None = None  # another verl, which is asked for and not at hand: "verl==0.4.0 (setup.py)"
 
     @property

@@ -131,8 +131,21 @@ def test_a_mistake_in_it_is_found(tree: Path, tmp_path: Path) -> None:
 def test_what_is_not_there_changes_nothing(tree: Path, tmp_path: Path) -> None:
     schema = fresh(tree)
     root = write(tmp_path / "mine-repository", MINE)
-    for module in ("mine.nothing", "mine.plain", "..", "/etc/passwd", "a" * 5000):
+    for module in ("mine.nothing", "..", "/etc/passwd", "a" * 5000):
         assert with_entry_point(schema, module, (root,)) is schema
+
+
+def test_a_module_without_hydra_is_only_there(tree: Path, tmp_path: Path) -> None:
+    root = write(tmp_path / "mine-repository", MINE)
+    found = with_entry_point(fresh(tree), "mine.plain", (root,))
+    assert ("mine.plain" in found.entry_points, found.others) == (False, ("mine.plain",))
+
+
+def test_a_module_of_verl_that_a_folder_holds_without_hydra_is_not_missing(tree: Path, tmp_path: Path) -> None:
+    root = write(tmp_path / "fork", {"verl/trainer/mine.py": "import sys\n"})
+    started = launch("python3", "-m", "verl.trainer.mine", "a.b=1")
+    assert compose(started, fresh(tree)).rejected is not None
+    assert compose(started, with_launch_config(fresh(tree), started, (root,))).rejected is None
 
 
 def test_a_config_folder_of_ones_own_is_read(tree: Path, tmp_path: Path) -> None:

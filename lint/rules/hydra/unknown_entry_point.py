@@ -1,7 +1,8 @@
 """A launch starts a module that the release of verl does not have.
 
 ## What it finds
-`python -m verl....` where the release has no such module with `@hydra.main`, though another release may have it.
+`python -m verl....` where the release has no such module with `@hydra.main`, though another release may have it. One of
+`verl.experimental` that no release has is looked up in checkouts only; one that the repository holds is not verl's.
 
 ## Why it hurts
 Python ends at once: No module named ... Trainers come and go between releases: `main_ppo_sync` was in 0.8.0 only, its
@@ -66,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         successor = near[0] if near else None
     yield subject.finding(
         check,
-        f"{release(composition)} has no module {module}" + (f" ({', '.join(having)} has)" if having else ""),
+        f"{release(composition)} has no program {module}" + (f" ({', '.join(having)} has)" if having else ""),
         span=subject.launch.entry_span,
         help=f"start {successor}" if successor else f"start one of {', '.join(sorted(known))}",
     )

@@ -161,11 +161,17 @@ def test_an_option_of_a_package_that_is_not_known_here_is_no_error() -> None:
 
 def test_a_module_of_another_release_names_its_successor() -> None:
     finding = only("unknown-entry-point", "python3 -m verl.trainer.main_ppo_sync actor_rollout_ref.rollout.name=vllm")
-    assert finding.message == "verl 0.9.1 has no module verl.trainer.main_ppo_sync (0.8.0 has)"
+    assert finding.message == "verl 0.9.1 has no program verl.trainer.main_ppo_sync (0.8.0 has)"
     assert finding.help == "start verl.trainer.main_ppo"
 
 
 def test_a_misspelt_module_is_no_module_of_somebody_else() -> None:
     finding = only("unknown-entry-point", "python3 -m verl.trainer.main_pp0 actor_rollout_ref.rollout.name=vllm")
     assert finding.help == "start verl.trainer.main_ppo"
-    assert found("unknown-entry-point", "python3 -m verl.trainer.main_ppo_v0 actor_rollout_ref.rollout.name=vllm") == []
+    assert found("unknown-entry-point", "python3 -m mine.trainer.main_pp0 actor_rollout_ref.rollout.name=vllm") == []
+
+
+def test_a_module_that_no_release_has_names_the_nearest() -> None:
+    finding = only("unknown-entry-point", "python3 -m verl.trainer.ppo_main actor_rollout_ref.rollout.name=vllm")
+    assert finding.message == "verl 0.9.1 has no program verl.trainer.ppo_main"
+    assert finding.help == "start verl.trainer.main_ppo"
