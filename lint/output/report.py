@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -74,9 +75,21 @@ class Report:
 
 def when(finding: Finding) -> str:
     """The scenario that a finding needs, as people write it: `DEVICE=npu, MODE=x`; empty for none. Of many conditions,
-    as workflows give them, the first ones: the step that gives them is named beside."""
-    said = [f"{name}={value}" for name, value in sorted(finding.scenario.items())]
-    return ", ".join(said if len(said) <= MOST_CONDITIONS else (*said[:3], f"and {len(said) - 3} more"))
+    as workflows give them, those whose variables the finding names, else the first ones: the step that gives them all is
+    named beside."""
+    names = sorted(finding.scenario)
+    if len(names) > MOST_CONDITIONS:
+        said = {word for text in _texts(finding) for word in re.findall(r"\w+", text)}
+        names = [name for name in names if name in said][:MOST_CONDITIONS] or names[: MOST_CONDITIONS - 1]
+    left = len(finding.scenario) - len(names)
+    conditions = [f"{name}={finding.scenario[name]}" for name in names]
+    return ", ".join([*conditions, f"and {left} more"] if left else conditions)
+
+
+def _texts(finding: Finding) -> Iterator[str]:
+    """What is said of a finding and the places that it speaks of."""
+    yield finding.message
+    yield from (related.message for related in finding.related)
 
 
 def stated(finding: Finding) -> str:

@@ -1,15 +1,16 @@
 """The output for people: exact spans, aligned marks, nothing that acts on the terminal."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from lint.findings import Finding
 from lint.output import render
-from lint.output.report import Report
+from lint.output.report import Report, when
 from lint.output.terminal import Style, visible, wants_colour, width
 from lint.text import Source, Span
-from tests.output.report import CLEAN, REPORT
+from tests.output.report import CLEAN, ERROR, REPORT
 
 
 def block(rule: str) -> list[str]:
@@ -34,6 +35,13 @@ def test_a_finding_shows_its_line_its_origin_and_what_to_write() -> None:
         "  = help: write 4 or 8",
         "  = fix: write 8 (--fix)",
     ]
+
+
+def test_of_many_conditions_those_are_said_whose_variables_the_finding_names() -> None:
+    many = {f"SIZE_{number}": "2" for number in range(9)}
+    assert when(replace(ERROR, scenario={**many, "gen_tp": "6"})) == "gen_tp=6, and 9 more"
+    assert when(replace(ERROR, scenario=many)) == "SIZE_0=2, SIZE_1=2, SIZE_2=2, and 6 more"
+    assert when(replace(ERROR, scenario={"A": "1", "B": "2", "C": "3", "D": "4"})) == "A=1, B=2, C=3, D=4"
 
 
 def test_marks_are_aligned_behind_wide_characters() -> None:
