@@ -94,7 +94,7 @@ def _picture(name: str, launch: LaunchMemory) -> str:
     title = PICTURES[name][0]
     assert launch.prediction is not None
     inputs = launch.prediction.inputs
-    assumed = "; ".join([*assumptions(inputs), *(f"not modelled: {part}" for part in inputs.unmodelled)])
+    assumed = "; ".join([*assumptions(launch.prediction), *(f"not modelled: {part}" for part in inputs.unmodelled)])
     return f"{title}: {launch.verdict}.\n\n![{title}](memory/{name}.svg)\n\nAssumed: {assumed}.\n"
 
 

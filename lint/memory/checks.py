@@ -156,10 +156,17 @@ def _static(inputs: MemoryInputs) -> Iterator[Failure]:
             yield Failure("static state", phase, static, inputs.device.memory_bytes, arithmetic, keys, "optimizer")
 
 
+def _fewest_micro_batches(inputs: MemoryInputs, training: Training) -> int:
+    """Of a mini-batch, with samples of any of the lengths that there may be."""
+    batches = training.batches
+    possible = [batches.lengths_of(sample) for sample in inputs.samples] or [batches.expected]
+    return min(lengths.micro_batches for lengths in possible)
+
+
 def _deferred(inputs: MemoryInputs) -> Iterator[Failure]:
     """FSDP gradients that stay whole on every device until the last micro-batch."""
     for training in _trained(inputs):
-        engine_of, micro = training.engine, training.batches.expected.micro_batches
+        engine_of, micro = training.engine, _fewest_micro_batches(inputs, training)
         if not isinstance(engine_of, Fsdp) or not engine_of.deferred_sync or micro < 2:
             continue
         per = engine_of.reduce_bytes if engine_of.version == 2 else trainer_fsdp.COMPUTE

@@ -12,7 +12,7 @@ from lint.facts.devices import Device
 from lint.facts.models import Model
 from lint.facts.software import Software
 from lint.frozen import frozen
-from lint.memory.lengths import Batches
+from lint.memory.lengths import Batches, Sample
 from lint.memory.names import Names
 
 Role: TypeAlias = Literal["actor", "critic", "ref"]
@@ -212,6 +212,7 @@ class MemoryInputs:
     image_share: float  # of a sample's tokens; 0 for models without a vision tower
     vision_frozen: bool
     buffer_bytes: int  # of one HCCL communicator, send and receive
+    samples: tuple[Sample, ...]  # that there may be, each as likely; none where their length is given
     expandable_segments: bool  # while training: the allocator's segments grow and shrink
     assumptions: tuple[str, ...]
     unmodelled: tuple[str, ...]

@@ -8,19 +8,27 @@ before as long as the limits.
 
 What counts is the largest micro-batch of a run. Packed micro-batches are balanced, so it is close to the usual one; of
 a number of samples it is the mean and three deviations of the sum.
+
+Where the script does not say how long samples are, several lengths are as likely (`Sample`): those of other runs on the
+data set, or what runs on any data came to of their limits. A full token budget, and samples that are padded to the
+limits, hold as many tokens whichever it is.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from math import ceil, sqrt
+from itertools import pairwise
+from math import ceil, fsum, sqrt
 from typing import Any
 
 from lint.frozen import frozen
+
+FIFTHS = 5
+"""Lengths that stand for those of all runs."""
 
 
 @frozen
@@ -36,6 +44,14 @@ class Packing:
     def halved(self) -> Packing:
         """Micro-batches of half the tokens, or half the samples."""
         return replace(self, budget=max(1, self.budget // 2), samples=max(1, self.samples // 2))
+
+
+@frozen
+class Sample:
+    """Tokens of a usual sample, and those that samples are padded to where the longest of them decides it."""
+
+    usual: int
+    padded: int
 
 
 @frozen
@@ -69,11 +85,20 @@ class Batches:
         """With every sample as long as the limits."""
         return self._lengths(self.longest)
 
-    def _lengths(self, sequence: int) -> Lengths:
+    def lengths_of(self, sample: Sample) -> Lengths:
+        """The same as `of(sample).expected`, at once."""
+        return self._lengths(min(sample.usual, self.longest), sample)
+
+    def _lengths(self, sequence: int, sample: Sample | None = None) -> Lengths:
         rows, step = ceil(self.mini_rows / self.groups), ceil(self.step_rows / self.groups)
-        update_tokens, micro = tokens_per_device(self.update, min(rows, step), sequence, self.longest)
-        log_prob_tokens, _ = tokens_per_device(self.log_prob, step, sequence, self.longest)
+        pads = [one.padded if sample is None else self._pad(one, sample) for one in (self.update, self.log_prob)]
+        update_tokens, micro = tokens_per_device(self.update, min(rows, step), sequence, self.longest, pads[0])
+        log_prob_tokens, _ = tokens_per_device(self.log_prob, step, sequence, self.longest, pads[1])
         return Lengths(update_tokens, log_prob_tokens, micro)
+
+    def _pad(self, packing: Packing, sample: Sample) -> int:
+        """What a sample is padded to: the longest one's tokens, unless that is the limits in any case."""
+        return sample.padded if 0 < packing.padded < self.longest else packing.padded
 
     def split_by(self, ranks: int) -> Batches:
         """The same samples with each split over another number of ranks."""
@@ -90,19 +115,24 @@ class Batches:
         """As many samples of another usual length."""
         return replace(self, sequence=sequence)
 
+    def of(self, sample: Sample) -> Batches:
+        """As many samples of another usual and another longest length."""
+        update, log_prob = (replace(one, padded=self._pad(one, sample)) for one in (self.update, self.log_prob))
+        return replace(self, update=update, log_prob=log_prob, sequence=min(sample.usual, self.longest))
 
-def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int) -> tuple[int, int]:
+
+def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int, padded: int) -> tuple[int, int]:
     """Tokens of one device in one micro-batch, and micro-batches, for `rows` samples of one group of ranks."""
-    length = min(max(sequence, packing.padded), longest)
+    length = min(max(sequence, padded), longest)
     if not packing.dynamic:
         samples = min(packing.samples, rows)
-        if packing.padded:
+        if padded:
             return ceil(samples * length / packing.split), ceil(rows / max(1, packing.samples))
         tokens = min(samples * length + 3 * spread() * length * sqrt(samples), samples * longest)
         return ceil(tokens / packing.split), ceil(rows / max(1, packing.samples))
     capacity = max(packing.budget * packing.split, sequence, 1)
     count = max(1, ceil(rows * min(sequence, longest) / capacity))
-    if packing.padded:
+    if padded:
         return ceil(ceil(rows / count) * length / packing.split), count  # the budget counts tokens without padding
     if length == longest and rows * length > capacity:
         return ceil(capacity / packing.split), count
@@ -121,19 +151,55 @@ def spread() -> float:
     return float(_lengths()["spread"])
 
 
-def expected_sequence(data_path: str, model_path: str, longest: int) -> tuple[int, str]:
-    """Tokens of a usual sample, and what that rests on."""
+def usual_sequences(data_path: str, model_path: str, longest: int, response: int) -> tuple[int, tuple[int, ...], str]:
+    """Tokens of a usual sample; what else they may be, each as likely; what both rest on.
+
+    `longest` limits prompt and response together, `response` the latter: short prompts give no room to long answers.
+    """
     thinking = _thinks(model_path)
+    data, model = data_path.lower(), model_path.lower()
     for entry in _lengths()["data_sets"]:
-        if entry["pattern"] in data_path.lower() and entry.get("model", "") in model_path.lower():
-            tokens = min(entry["thinking" if thinking else "tokens"], longest)
-            return tokens, f"{tokens} tokens per sample, as measured on {entry['pattern']}"
-    fraction = _lengths()["fraction"]
+        if entry["pattern"] in data and entry.get("model", "") in model:
+            expected = entry["thinking" if thinking else "tokens"]
+            most = min(longest, entry["prompt"] + response) if "prompt" in entry else longest
+            possible, tokens = _within(_on_one_data_set(entry, expected, model), most), min(expected, most)
+            return tokens, possible, f"{tokens} tokens per sample ({_range(possible)}), as on {entry['pattern']}"
+    shares = sorted(run["tokens"] / run["limit"] for run in _lengths()["runs"])
+    possible = _within([longest * share for share in _fifths(shares)], longest)
+    fraction = fsum(shares) / len(shares)
     tokens = round(fraction * longest)
-    return (
-        tokens,
-        f"{tokens} tokens per sample: {fraction:.0%} of prompt plus response limit, no measurement for this data",
+    why = (
+        f"{tokens} tokens per sample ({_range(possible)}), {fraction:.0%} of the limits as in {len(shares)} other runs"
     )
+    return tokens, possible, f"{why}: nothing is known of this data"
+
+
+def _on_one_data_set(entry: Mapping[str, Any], expected: int, model: str) -> Sequence[float]:
+    """Tokens of a usual sample in other runs on a data set, or about as far apart as those on others are."""
+    if "runs" in entry and expected == entry["tokens"]:
+        runs: Sequence[float] = entry["runs"]
+        return runs
+    same = "same_model" if entry.get("measured_on", "nothing") in model else "same_data"
+    return [expected * factor for factor in _lengths()[same]]
+
+
+def longest_prompts(limit: int) -> tuple[int, ...]:
+    """Tokens of the longest prompt of a step, each as likely."""
+    return tuple(round(limit * share) for share in _lengths()["longest_prompt"])
+
+
+def _fifths(ordered: Sequence[float]) -> list[float]:
+    """The mean of each fifth."""
+    bounds = [round(part * len(ordered) / FIFTHS) for part in range(FIFTHS + 1)]
+    return [fsum(ordered[low:high]) / (high - low) for low, high in pairwise(bounds)]
+
+
+def _within(lengths: Iterable[float], longest: int) -> tuple[int, ...]:
+    return tuple(min(round(length), longest) for length in sorted(lengths))
+
+
+def _range(lengths: Sequence[int]) -> str:
+    return f"{lengths[0]} to {lengths[-1]}"
 
 
 def text_alone(data_path: str) -> bool:

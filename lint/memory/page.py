@@ -37,7 +37,7 @@ def _section(launch: LaunchMemory) -> str:
     )
     sums = f"<p>Cannot hold</p><ul>{failed}</ul>" if failed else ""
     inputs = launch.prediction.inputs
-    ends = _list("Assumed", assumptions(inputs)) + _list("Not modelled", inputs.unmodelled)
+    ends = _list("Assumed", assumptions(launch.prediction)) + _list("Not modelled", inputs.unmodelled)
     return f"<section>{svg(launch)}{sums}{_table(launch)}{_knobs(launch)}{ends}</section>"
 
 

@@ -7,7 +7,7 @@ verl/trainer/ppo/ray_trainer.py (0.9.1 wheel); the first `update_weights` comes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import hypot
@@ -18,7 +18,7 @@ from lint.memory.allocator import slack_term
 from lint.memory.communicators import Group, group_bytes, trainer_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout, Served, Training
-from lint.memory.lengths import Lengths
+from lint.memory.lengths import Lengths, Sample
 from lint.memory.rollout import (
     frees_for_sync,
     generating_terms,
@@ -46,9 +46,9 @@ class PhaseMemory:
     worst: Moment
 
 
-def phases(inputs: MemoryInputs, expected: Sequence[Moment]) -> dict[Phase, PhaseMemory]:
-    """Every phase that the launch goes through, in order; `expected` are its moments under expected lengths."""
-    worst = [*moments(inputs, "worst", *OF_LENGTHS), *(one for one in expected if one.phase not in OF_LENGTHS)]
+def phases(expected: Sequence[Moment], longest: Sequence[Moment]) -> dict[Phase, PhaseMemory]:
+    """Every phase that the launch goes through, in order. `longest`: moments that depend on it, under the longest."""
+    worst = [*longest, *(one for one in expected if one.phase not in OF_LENGTHS)]
     found: dict[Phase, PhaseMemory] = {}
     for phase in dict.fromkeys(moment.phase for moment in expected):
         found[phase] = PhaseMemory(fullest(expected, phase), fullest(worst, phase))
@@ -62,8 +62,51 @@ def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
 
 def moments(inputs: MemoryInputs, length: Length, *of: Phase) -> list[Moment]:
     """All moments of one step (or of the named phases), in order, under expected or longest sequences."""
+    return varied_moments(inputs, of or None) if length == "expected" else _moments(_device(inputs), length, of)
+
+
+def varied_moments(
+    inputs: MemoryInputs, of: Collection[Phase] | None = None, varied: Collection[Phase] = OF_LENGTHS
+) -> list[Moment]:
+    """All moments under expected lengths; those of the `varied` phases with the other lengths that there may be, too.
+
+    What a training step leaves in the trainer's cache beside the rollout's weights varies as the step does.
+    """
     device = _device(inputs)
+    found = _moments(device, "expected", of or ())
+    asked = [
+        phase for phase in (*varied, *(("update_weights",) if _keeps_blocks(inputs) else ())) if not of or phase in of
+    ]
+    others = _with_other_samples(device, asked)
+    return [replace(one, others=others[place]) if (place := (one.phase, one.stage)) in others else one for one in found]
+
+
+def _moments(device: _Device, length: Length, of: Collection[Phase]) -> list[Moment]:
     return [moment for phase, made in _plan(device, length) if not of or phase in of for moment in made()]
+
+
+def _with_other_samples(device: _Device, of: Collection[Phase]) -> dict[tuple[Phase, str], tuple[Moment, ...]]:
+    """The moments of some phases with each of the samples that there may be, by phase and stage.
+
+    None where all samples come to as many tokens: a full budget holds what it holds.
+    """
+    samples, roles = device.inputs.samples, [role for role, _ in device.kept]
+    if not of:
+        return {}
+    usual = [role.batches.expected for role in roles]
+    lengths = [tuple(role.batches.lengths_of(sample) for role in roles) for sample in samples]
+    if all([*one] == usual for one in lengths):
+        return {}
+    made = {
+        one: _moments(_with_sample(device, sample), "expected", of)
+        for one, sample in zip(lengths, samples, strict=True)
+    }
+    found: dict[tuple[Phase, str], tuple[Moment, ...]] = {}
+    for one in lengths:
+        for moment in made[one]:
+            place = (moment.phase, moment.stage)
+            found[place] = (*found.get(place, ()), moment)
+    return found
 
 
 @frozen
@@ -89,6 +132,16 @@ def _device(inputs: MemoryInputs) -> _Device:
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
     kept = tuple((role, trainer_of(role).resident_terms(inputs, role)) for role in roles)
     return _Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs), _sender(inputs))
+
+
+def _with_sample(device: _Device, sample: Sample) -> _Device:
+    """The same device with samples of a known length: what does not compute holds what it held."""
+    kept = tuple((replace(role, batches=role.batches.of(sample)), terms) for role, terms in device.kept)
+    roles = {role.role: role for role, _ in kept}
+    inputs = replace(
+        device.inputs, actor=roles["actor"], critic=roles.get("critic"), reference=roles.get("ref"), samples=()
+    )
+    return replace(device, inputs=inputs, kept=kept)
 
 
 def _plan(device: _Device, length: Length) -> Iterator[tuple[Phase, Callable[[], Iterable[Moment]]]]:
@@ -126,7 +179,8 @@ def _log_prob(device: _Device, training: Training, phase: Phase, length: Length,
 
 
 def _update(device: _Device, training: Training, phase: Phase, length: Length) -> Iterator[Moment]:
-    tokens, micro = _lengths(training, length).update_tokens, _lengths(training, length).micro_batches
+    asked = _lengths(training, length)
+    tokens, micro = asked.update_tokens, asked.micro_batches
     for moment in trainer_of(training).update_moments(device.inputs, training, phase, tokens, micro):
         yield _beside(device, training, moment)
 
@@ -241,23 +295,29 @@ def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     elif summoned:
         collected = (*summoned, *staged, *device.beside_rollout(again=again), *device.process, *device.asleep)
         yield Moment("update_weights", "collect adapters", collected)
-    blocks = _left_of_a_step(device) if rollout.free_cache and not inputs.switches.empty_cache_before_resume else ()
+    blocks = _left_of_a_step(device) if _keeps_blocks(inputs) else ()
     yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *blocks, *beside))
     yield Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside))
     yield Moment("update_weights", "resume kv cache", (weights, pool, *beside))
 
 
-def _left_of_a_step(device: _Device) -> tuple[Term, ...]:
-    """Blocks of a training step that the trainer's allocator holds where its parameters stay on the device.
+def _keeps_blocks(inputs: MemoryInputs) -> bool:
+    """True where the trainer's allocator holds blocks of a training step while a rollout beside it takes its weights.
 
     Moving them to the host empties the cache (verl/utils/fsdp_utils.py, megatron_utils.py); nothing else does before
     the next weights are sent (verl/workers/engine_workers.py). The rollout cannot take them back: with 47.5 of 79 GiB
     so cached, the driver refuses 38 GiB (measured in verl#6912).
     """
+    rollout = inputs.rollout
+    resumes = rollout is not None and rollout.colocated and rollout.free_cache
+    empties = inputs.switches.empty_cache_before_resume or inputs.actor.engine.offload_parameters
+    return resumes and not empties
+
+
+def _left_of_a_step(device: _Device) -> tuple[Term, ...]:
+    """Those blocks: what the fullest moment of a step took, less what is in use again."""
     inputs, numbers = device.inputs, constants()
-    if inputs.actor.engine.offload_parameters:
-        return ()
-    step = max(moments(inputs, "expected", *OF_THE_TRAINER), key=lambda moment: moment.trainer_allocated)
+    step = max(_moments(device, "expected", OF_THE_TRAINER), key=lambda moment: moment.trainer_allocated)
     resident = sum(term.size for term in device.resident() if term.allocated)
     room = inputs.device.memory_bytes - sum(term.size for term in step.terms if not _held_by_torch(term))
     held = min(step.trainer_allocated + round(numbers.reserved_beyond_peak), room) - resident

@@ -23,21 +23,20 @@ from lint.memory.inputs import (
     Switches,
     Training,
 )
-from lint.memory.lengths import Batches, Packing, expected_sequence
-from lint.memory.names import critic_budget, names_of
+from lint.memory.lengths import Sample
+from lint.memory.names import names_of
 from lint.memory.reading_engines import kept_activations, place_of, read_engine
 from lint.memory.reading_kernels import read_kernels
+from lint.memory.reading_lengths import batches, usual_samples
 from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
 from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
 from lint.memory.switches import switches_of
 from lint.memory.values import Values
 from lint.subject import derived
-from lint.subject.derived import ACTOR, CRITIC, MODEL, REF, ROLLOUT
+from lint.subject.derived import ACTOR, CRITIC, MODEL, ROLLOUT
 from lint.subject.subject import Subject
 
-MANY = 10**6
-"""Samples where their number is not known: enough for a full micro-batch."""
 CHOICES = (
     "trainer.use_v1",
     "trainer.v1.trainer_mode",
@@ -91,9 +90,9 @@ def _supervised(values: Values, sequence: int | None) -> MemoryInputs | NotEnoug
     if isinstance(engine, str):
         return NotEnough((engine,))
     longest = values.integer(f"{reading_sft.DATA}.max_length", 1024)
-    usual = _usual_sequence(values, reading_sft.MODEL, longest, sequence)
+    usual, samples = usual_samples(values, reading_sft.MODEL, longest, sequence)
     training = reading_sft.training(values, place, engine, subject.model, usual, longest)
-    return _inputs(values, switches, "sft", training, unmodelled=unmodelled(values, engine))
+    return _inputs(values, switches, "sft", training, samples=samples, unmodelled=unmodelled(values, engine))
 
 
 def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEnough:
@@ -109,7 +108,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
     longest = derived.longest_sequence(subject)
     if longest is None:
         return NotEnough(("data.max_prompt_length or data.max_response_length is not known",))
-    usual = _usual_sequence(values, MODEL, longest, sequence)
+    usual, samples = usual_samples(values, MODEL, longest, sequence)
     critic = _critic(values, switches)
     reference = _reference(values, switches)
     for found in (critic, reference):
@@ -121,6 +120,7 @@ def _reinforcement(values: Values, sequence: int | None) -> MemoryInputs | NotEn
         "ppo",
         _training(values, "actor", actor, subject.model, usual, longest),
         rollout=read_rollout(values, switches, longest),
+        samples=samples,
         unmodelled=unmodelled(values, actor),
     )
     return replace(
@@ -142,6 +142,7 @@ def _inputs(
     actor: Training,
     *,
     rollout: Rollout | None = None,
+    samples: tuple[Sample, ...],
     unmodelled: tuple[str, ...],
 ) -> MemoryInputs:
     """What all programs have in common."""
@@ -174,6 +175,7 @@ def _inputs(
         image_share=image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
         buffer_bytes=buffer_bytes(values),
+        samples=samples,
         expandable_segments=expandable_segments(values, program),
         assumptions=(),
         unmodelled=unmodelled,
@@ -219,15 +221,6 @@ def _unknown_groups(subject: Subject) -> list[Problem]:
     """Config groups that come from elsewhere, as engines outside verl do, or that are misspelled."""
     problems = subject.composition.problems if subject.composition is not None else ()
     return [problem for problem in problems if problem.cause in ("no-config", "no-option", "no-group")]
-
-
-def _usual_sequence(values: Values, model_node: str, longest: int, stated: int | None) -> int:
-    if stated is not None:
-        values.assume(f"{min(stated, longest)} tokens per sample, as given")
-        return min(stated, longest)
-    tokens, why = expected_sequence(values.written("data.train_files"), values.written(f"{model_node}.path"), longest)
-    values.assume(why)
-    return tokens
 
 
 # ------------------------------------------------------------------------------------------------------------- roles
@@ -296,7 +289,7 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
         summons=_summons(values, engine) if rank and role == "actor" else "",
-        batches=_batches(values, role, engine, padded, usual, longest),
+        batches=batches(values, role, engine, padded, usual, longest),
         names=names_of(values.subject, role, node),
     )
 
@@ -335,66 +328,3 @@ def _generates_again(values: Values) -> bool:
     frequency = subject.number("trainer.test_freq")
     never = subject.boolean("trainer.test_freq") is False or (frequency is not None and frequency <= 0)
     return not never
-
-
-# ----------------------------------------------------------------------------------------------------------- lengths
-
-
-def _batches(values: Values, role: Role, engine: Engine, padded: bool, usual: int, longest: int) -> Batches:
-    """The samples of a role and their packing."""
-    subject, split = values.subject, engine.sequence_parallel
-    trained: Role = "critic" if role == "critic" else "actor"
-    values.require(f"{ROLLOUT}.n", "data.train_batch_size", f"{derived.PREFIXES[trained]}.ppo_mini_batch_size")
-    rows = derived.mini_batch_rows(subject, trained)
-    step = derived.samples(subject) or _collected(values, rows)
-    if rows is None or step is None:
-        values.assume("samples per step are not known: one full micro-batch is taken")
-    pad = _padded_to(values, longest) if padded else 0
-    update = _packing(values, derived.PREFIXES[role], "ppo", pad, split)
-    if role == "critic":
-        update = _critic_packing(values, update)
-    place = REF if role == "ref" else ROLLOUT
-    infer = update if role == "critic" else _packing(values, place, "log_prob", pad, split)
-    world = derived.world_size(subject) or 1
-    return Batches(update, infer, rows or MANY, step or MANY, engine.groups(world), usual, longest)
-
-
-def _collected(values: Values, rows: int | None) -> int | None:
-    """Samples of a step of the fully asynchronous trainer: some mini-batches (fully_async_rollouter.py)."""
-    batches = values.optional_integer("async_training.require_batches")
-    return None if rows is None or batches is None else rows * batches
-
-
-def _padded_to(values: Values, longest: int) -> int:
-    """Tokens of the longest sample of a batch, which all others are padded to."""
-    if derived.legacy_workers(values.subject):
-        return longest
-    tokens = longest - (values.subject.integer("data.max_prompt_length") or 0) // 2
-    values.assume(f"samples are padded to {tokens} tokens: half of the prompt limit and the response limit")
-    return tokens
-
-
-def _critic_packing(values: Values, asked: Packing) -> Packing:
-    """The critic's packing for its update: by tokens, where its engine takes nothing but a budget."""
-    key = critic_budget(values.subject)
-    if key is None:
-        return asked
-    budget = values.integer(key, 32768)
-    values.assume(f"the critic trains on up to {budget} tokens a micro-batch ({key}): no other key reaches its engine")
-    return replace(asked, dynamic=True, budget=budget)
-
-
-def _packing(values: Values, prefix: str, kind: str, padded: int, split: int) -> Packing:
-    """`kind` "ppo": the update's keys; "log_prob": those of a forward pass."""
-    dynamic_key = "use_dynamic_bsz" if kind == "ppo" else "log_prob_use_dynamic_bsz"
-    dynamic = values.boolean(f"{prefix}.{dynamic_key}", False)
-    samples = None if dynamic else values.optional_integer(f"{prefix}.{kind}_micro_batch_size_per_gpu")
-    if samples is None and not dynamic and prefix != REF:
-        values.assume(f"{prefix}.{kind}_micro_batch_size_per_gpu is not set: 1 is taken")
-    return Packing(
-        dynamic=dynamic,
-        budget=(values.size if dynamic else values.integer)(f"{prefix}.{kind}_max_token_len_per_gpu", 16384),
-        samples=max(1, samples or 1),
-        padded=padded,
-        split=split,
-    )

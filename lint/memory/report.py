@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,11 @@ from lint.frozen import frozen
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.knobs import Knob, knobs, pair, rollout_advice
 from lint.memory.phases import PhaseMemory
-from lint.memory.terms import Phase
+from lint.memory.terms import GIB, Phase
 from lint.memory.verdict import Prediction, Verdict, largest_safe_utilization, predict
+
+NOTICEABLE = 0.02
+"""Share of the device by which lengths must change a phase to decide it."""
 
 
 @frozen
@@ -114,8 +117,9 @@ def to_plain(found: LaunchMemory) -> dict[str, Any]:
         capacity_bytes=inputs.device.memory_bytes,
         phases=[_phase(name, memory, inputs.device.memory_bytes) for name, memory in prediction.phases.items()],
         host_bytes_per_node=dict(prediction.host),
-        assumptions=[*assumptions(inputs), *(f"not modelled: {part}" for part in inputs.unmodelled)],
+        assumptions=[*assumptions(prediction), *(f"not modelled: {part}" for part in inputs.unmodelled)],
         probability=round(prediction.probability, 3),
+        lengths=_lengths(prediction),
         failures=[
             {
                 "check": failure.name,
@@ -141,6 +145,41 @@ def to_plain(found: LaunchMemory) -> dict[str, Any]:
     return plain
 
 
+def _decided_by_length(prediction: Prediction) -> dict[Phase, tuple[int, int]]:
+    """Phases that take noticeably more or less with the other lengths that samples may have: the least and the most."""
+    found = {}
+    for phase, memory in prediction.phases.items():
+        sizes = [other.expected for other in memory.expected.others]
+        if sizes and max(sizes) - min(sizes) > NOTICEABLE * prediction.inputs.device.memory_bytes:
+            found[phase] = (min(sizes), max(sizes))
+    return found
+
+
+def _assumed_lengths(prediction: Prediction) -> Iterator[str]:
+    """What another length of samples would change."""
+    if not prediction.inputs.samples:
+        return
+    ranges = [
+        f"{phase} {least / GIB:.1f} to {most / GIB:.1f} GiB"
+        for phase, (least, most) in _decided_by_length(prediction).items()
+    ]
+    if ranges:
+        yield f"that length is assumed; with the others, each as likely: {', '.join(ranges)}"
+    else:
+        yield "another length would change no phase by much: micro-batches are small, full, or padded to the limits"
+
+
+def _lengths(prediction: Prediction) -> dict[str, Any]:
+    """Tokens of a usual sample, and of the others that there may be; the phases that these change."""
+    inputs = prediction.inputs
+    return {
+        "expected_tokens": inputs.actor.batches.sequence,
+        "longest_tokens": inputs.actor.batches.longest,
+        "assumed_tokens": sorted({sample.usual for sample in inputs.samples} - {inputs.actor.batches.sequence}),
+        "decides": list(_decided_by_length(prediction)),
+    }
+
+
 def _phase(name: Phase, memory: PhaseMemory, capacity: int) -> dict[str, Any]:
     moment = memory.expected
     return {
@@ -152,13 +191,15 @@ def _phase(name: Phase, memory: PhaseMemory, capacity: int) -> dict[str, Any]:
         "worst_length_bytes": memory.worst.expected,
         "trainer_allocated_bytes": moment.trainer_allocated,
         "probability": round(moment.exceeds(capacity), 3),
+        "assumed_length_bytes": [other.expected for other in moment.others],
         "components": dict(moment.components),
     }
 
 
-def assumptions(inputs: MemoryInputs) -> list[str]:
+def assumptions(prediction: Prediction) -> list[str]:
     """What the prediction rests on that the script does not say."""
-    found = list(inputs.assumptions)
+    inputs = prediction.inputs
+    found = [*inputs.assumptions, *_assumed_lengths(prediction)]
     if not inputs.device.measured:
         found.append(f"{inputs.device.title}: usable bytes not measured, taken from the nominal size")
     if inputs.model.confidence == "low":

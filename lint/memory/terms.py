@@ -1,7 +1,8 @@
 """What memory is made of: named terms, the moments at which they stand side by side, and the spread of their sum.
 
 All sizes are bytes on one device. Each term carries one standard deviation of its own; the deviations of a moment's
-terms are taken as independent, so the sum's is their root of squares.
+terms are taken as independent, so the sum's is their root of squares. What all terms of a moment share, the length of
+samples, is no deviation of a term: the moment is computed for each length that there may be.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from math import erf, sqrt
+from math import erf, fsum, sqrt
 from typing import Literal, TypeAlias
 
 from lint.frozen import frozen
@@ -70,12 +71,14 @@ class Term:
 class Moment:
     """The terms that are on one device together. `stage` names the moment within its phase.
 
-    Its sums are asked for many times, and are computed once.
+    `others`: the same moment with samples of other lengths, each as likely as the next, where the length is assumed;
+    the terms are those of a usual sample. Sums are asked for many times, and are computed once.
     """
 
     phase: Phase
     stage: str
     terms: tuple[Term, ...]
+    others: tuple[Moment, ...] = ()
 
     @cached_property
     def expected(self) -> int:
@@ -83,15 +86,29 @@ class Moment:
 
     @cached_property
     def deviation(self) -> float:
+        """That of the terms; that of the lengths is in `others`."""
         return sqrt(sum(term.deviation**2 for term in self.terms))
 
     @property
     def low(self) -> int:
-        return max(0, round(self.expected - NINETY_FIVE * self.deviation))
+        """The 5th percentile."""
+        return max(0, round(self._percentile(-NINETY_FIVE)))
 
     @property
     def high(self) -> int:
-        return round(self.expected + NINETY_FIVE * self.deviation)
+        """The 95th percentile."""
+        return round(self._percentile(NINETY_FIVE))
+
+    def _percentile(self, deviations: float) -> float:
+        """So many deviations from the middle; with lengths that vary, those of all together, and in their bounds."""
+        own = self.expected + deviations * self.deviation
+        if not self.others:
+            return own
+        middle = fsum(other.expected for other in self.others) / len(self.others)
+        square = fsum(other.deviation**2 + (other.expected - middle) ** 2 for other in self.others) / len(self.others)
+        of_all = middle + deviations * sqrt(square)
+        ends = [other.expected + deviations * other.deviation for other in self.others]
+        return max(own, min(of_all, max(ends))) if deviations > 0 else min(own, max(of_all, min(ends)))
 
     @property
     def trainer_allocated(self) -> int:
@@ -107,7 +124,9 @@ class Moment:
         return {component: size for component, size in found.items() if size}
 
     def exceeds(self, capacity: int) -> float:
-        """Probability that the sum is above `capacity`, given the deviations."""
+        """Probability that the sum is above `capacity`, given the deviations and the lengths that there may be."""
+        if self.others:
+            return fsum(other.exceeds(capacity) for other in self.others) / len(self.others)
         if not self.deviation:
             return float(self.expected > capacity)
         return 0.5 * (1 + erf((self.expected - capacity) / (self.deviation * sqrt(2))))

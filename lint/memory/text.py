@@ -78,7 +78,7 @@ def _lines(found: LaunchMemory, style: Style) -> Iterator[str]:
     yield from _knobs(found)
     yield ""
     yield "  assumed"
-    yield from _list([visible(line) for line in assumptions(inputs)], "  - ")
+    yield from _list([visible(line) for line in assumptions(prediction)], "  - ")
     if inputs.unmodelled:
         yield "  not modelled"
         yield from _list([visible(line) for line in inputs.unmodelled], "  - ")

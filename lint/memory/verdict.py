@@ -12,7 +12,7 @@ from lint.memory import rollout as engine
 from lint.memory.checks import Failure, failures
 from lint.memory.host import host_bytes
 from lint.memory.inputs import MemoryInputs
-from lint.memory.phases import PhaseMemory, fullest, moments, phases
+from lint.memory.phases import OF_LENGTHS, PhaseMemory, fullest, moments, phases, varied_moments
 from lint.memory.terms import Moment, Phase
 
 Verdict: TypeAlias = Literal["fits", "tight", "out-of-memory", "unknown"]
@@ -27,25 +27,31 @@ CERTAIN = 0.95
 """From this probability on it is called out-of-memory."""
 OF_THE_ROLLOUT: tuple[Phase, ...] = ("init", "update_weights", "generate")
 """Phases in which the rollout holds its share of the device."""
+NEVER = 1e-4
+"""Up to this probability a phase is taken to fit."""
 STEP = 0.05
 """Grid of `gpu_memory_utilization` on which a largest safe value is looked for."""
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """What the model says about one launch. `moments` are those of one step under expected lengths, `worst` is the one
-    most likely to exceed the device."""
+    """What the model says about one launch.
+
+    `moments` are those of one step under expected lengths, `worst` is the one most likely to exceed the device,
+    `longest` are those that depend on lengths, under the longest.
+    """
 
     inputs: MemoryInputs
     moments: tuple[Moment, ...]
     failures: tuple[Failure, ...]
     worst: Moment
     probability: float
+    longest: tuple[Moment, ...]
 
     @cached_property
     def phases(self) -> Mapping[Phase, PhaseMemory]:
         """The fullest moment of each phase, under expected and under longest sequences."""
-        return phases(self.inputs, self.moments)
+        return phases(self.moments, self.longest)
 
     @cached_property
     def host(self) -> Mapping[str, int]:
@@ -59,12 +65,18 @@ class Prediction:
         return "tight" if self.probability >= TIGHT else "fits"
 
 
-def predict(inputs: MemoryInputs) -> Prediction:
-    """Every phase, and the verdict under expected lengths."""
-    found = tuple(moments(inputs, "expected"))
+def predict(inputs: MemoryInputs, *, ranges: bool = True) -> Prediction:
+    """Every phase, and the verdict.
+
+    Without `ranges` a phase that fits with the longest samples is not computed with each of the lengths that there may
+    be: its verdict is the same, and its percentiles are those of usual samples.
+    """
     capacity = inputs.device.memory_bytes
+    longest = tuple(moments(inputs, "worst", *OF_LENGTHS))
+    varied = OF_LENGTHS if ranges else {one.phase for one in longest if one.exceeds(capacity) > NEVER}
+    found = tuple(varied_moments(inputs, varied=varied))
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
-    return Prediction(inputs, found, tuple(failures(inputs)), worst, worst.exceeds(capacity))
+    return Prediction(inputs, found, tuple(failures(inputs)), worst, worst.exceeds(capacity), longest)
 
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:
@@ -74,13 +86,13 @@ def risk(inputs: MemoryInputs, *of: Phase) -> float:
 
 
 def with_length(inputs: MemoryInputs, sequence: int) -> MemoryInputs:
-    """The launch with another number of tokens in a usual sample."""
+    """The launch with a number of tokens in a usual sample that is given."""
     actor, critic, reference = (
         None if role is None else replace(role, batches=role.batches.of_length(sequence))
         for role in (inputs.actor, inputs.critic, inputs.reference)
     )
     assert actor is not None
-    return replace(inputs, actor=actor, critic=critic, reference=reference)
+    return replace(inputs, actor=actor, critic=critic, reference=reference, samples=())
 
 
 def breaking_length(inputs: MemoryInputs, phase: Phase) -> int:
@@ -133,6 +145,7 @@ def generation_ceiling(inputs: MemoryInputs) -> float | None:
 def useful_utilization(inputs: MemoryInputs) -> float | None:
     """The `gpu_memory_utilization` whose KV cache holds the sequences that one replica runs at once, and not more.
 
+    Of lengths that there may be it is the longest but one: a cache that is too small costs more than one too large.
     Rounded to the grid and never above the largest safe value. None where that is None.
     """
     rollout, safe = inputs.rollout, largest_safe_utilization(inputs)
@@ -141,7 +154,8 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     replicas = max(1, inputs.world // (rollout.tensor * rollout.data * rollout.pipeline))
     share = ceil(rollout.responses / replicas) or rollout.max_sequences
     running = min(rollout.max_sequences, share)
-    sequence = inputs.actor.batches.sequence
+    possible = sorted(sample.usual for sample in inputs.samples)
+    sequence = max((inputs.actor.batches.sequence, *possible[-2:-1]))
     pool = running * sequence * engine.token_bytes(inputs.model, rollout.tensor)
     fixed = engine.budget(inputs, rollout) - engine.planned_pool(inputs, rollout)
     wanted = round((pool + fixed) / engine.shared(inputs, rollout) / STEP) * STEP

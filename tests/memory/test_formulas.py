@@ -34,7 +34,7 @@ from tests.rules.factory import subject
     ],
 )
 def test_tokens_of_a_micro_batch(packing: Packing, rows: int, sequence: int, expected: tuple[int, int]) -> None:
-    assert tokens_per_device(packing, rows, sequence, longest=2048) == expected
+    assert tokens_per_device(packing, rows, sequence, 2048, packing.padded) == expected
 
 
 # ----------------------------------------------------------------------------------------------------------- rollout

@@ -8,7 +8,7 @@ from lint.checking.examination import Request
 from lint.checking.linter import understand
 from lint.files.sources import files_beside
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, NotEnough
-from lint.memory.lengths import Packing, expected_sequence
+from lint.memory.lengths import Packing, usual_sequences
 from lint.memory.reading import read_inputs
 from lint.settings import ScriptSettings
 from lint.subject.subject import Subject
@@ -176,11 +176,35 @@ def test_chunks_need_packed_samples_in_fsdp_and_not_in_megatron() -> None:
     [
         ("dapo-math-17k.parquet", "Qwen2.5-7B", 1650),
         ("dapo-math-17k.parquet", "Qwen3-14B-Base", 3500),
-        ("unheard-of.parquet", "Qwen2.5-7B", 8400),  # 42 % of the limits
+        ("unheard-of.parquet", "Qwen2.5-7B", 7004),  # 35 % of the limits
     ],
 )
 def test_a_usual_sample_is_a_measured_one_where_there_is_a_measurement(data: str, model: str, tokens: int) -> None:
-    assert expected_sequence(data, model, 20000)[0] == tokens
+    assert usual_sequences(data, model, 20000, 18000)[0] == tokens
+
+
+def test_without_a_measurement_five_lengths_are_as_likely_as_far_apart_as_those_of_other_runs() -> None:
+    tokens, possible, _ = usual_sequences("unheard-of.parquet", "Qwen2.5-7B", 20000, 18000)
+    assert len(possible) == 5
+    assert possible[0] < 0.15 * 20000 < tokens < 0.65 * 20000 < possible[-1]
+    assert sum(possible) / 5 == pytest.approx(tokens, rel=0.03)
+
+
+def test_lengths_on_a_known_data_set_lie_closer_together() -> None:
+    _, known, _ = usual_sequences("gsm8k/train.parquet", "Qwen2.5-7B", 20000, 18000)
+    _, unknown, _ = usual_sequences("unheard-of.parquet", "Qwen2.5-7B", 20000, 18000)
+    assert known[-1] / known[0] < 2 < unknown[-1] / unknown[0]
+
+
+def test_short_prompts_leave_no_room_to_answers_beyond_their_limit() -> None:
+    tokens, possible, _ = usual_sequences("gsm8k/train.parquet", "Qwen3-8B", 2048, 1024)
+    assert max(tokens, *possible) == 105 + 1024
+
+
+def test_a_length_that_is_given_leaves_nothing_to_assume_but_what_samples_are_padded_to() -> None:
+    given = read_inputs(subject({}, device="h100"), 500)
+    assert isinstance(given, MemoryInputs)
+    assert {sample.usual for sample in given.samples} == {500}
 
 
 # ----------------------------------------------------------------------------------------------------------- software

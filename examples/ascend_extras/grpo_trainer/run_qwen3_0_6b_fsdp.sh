@@ -3,8 +3,8 @@
 #
 # Hardware:  1 node, 2 NPUs (Atlas A2 or A3)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
-# Memory:    GiB expected of 61.0 on each NPU: init 27, update_weights 29, generate 30, old_log_prob 28,
-#            ref_log_prob 11, update_actor 13, save 6; on each host: 29
+# Memory:    GiB expected of 61.0 on each NPU: init 27, update_weights 29, generate 30, old_log_prob 19,
+#            ref_log_prob 10, update_actor 11, save 6; on each host: 29
 # NPU-hours: per step unknown
 # Sources:   written for this suite; the keys are those of the larger recipes
 #

@@ -21,7 +21,7 @@ def prediction_of(subject: Subject) -> Prediction | None:
         return None  # utilization-not-a-share says so, and no sum would mean anything
     if "memory" not in subject.computed:
         inputs = read_inputs(subject, subject.expected_tokens)
-        subject.computed["memory"] = predict(inputs) if isinstance(inputs, MemoryInputs) else inputs
+        subject.computed["memory"] = predict(inputs, ranges=False) if isinstance(inputs, MemoryInputs) else inputs
     found = subject.computed["memory"]
     return found if isinstance(found, Prediction) else None
 

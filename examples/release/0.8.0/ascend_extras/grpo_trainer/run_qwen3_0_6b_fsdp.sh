@@ -3,8 +3,8 @@
 #
 # Hardware:  1 node, 2 NPUs (Atlas A2 or A3)
 # Software:  verl 0.8.0, CANN 9.0.0, torch_npu 2.9.0.post2, vllm-ascend 0.18.0
-# Memory:    GiB expected of 61.0 on each NPU: init 27, update_weights 34, generate 30, old_log_prob 28,
-#            ref_log_prob 11, update_actor 18, save 6; on each host: 29
+# Memory:    GiB expected of 61.0 on each NPU: init 27, update_weights 26, generate 30, old_log_prob 19,
+#            ref_log_prob 10, update_actor 14, save 6; on each host: 29
 # NPU-hours: per step unknown
 # Sources:   written for this suite; the keys are those of the larger recipes
 #

@@ -3,8 +3,8 @@
 #
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.8.0, CANN 9.0.0, torch_npu 2.9.0.post2, vllm-ascend 0.18.0
-# Memory:    GiB expected of 61.0 on each NPU: init 43, update_weights 41, generate 43, old_log_prob 21,
-#            update_actor 24, save 7; on each host: 161
+# Memory:    GiB expected of 61.0 on each NPU: init 43, update_weights 40, generate 43, old_log_prob 21,
+#            update_actor 26, save 7; on each host: 161
 # NPU-hours: per step unknown
 # Sources:   written for this suite; rank, scale, learning rate from examples/tuning/lora/run_qwen3_8b_fsdp.sh of verl
 #            at 1dda039b9 (2 GPUs there)

@@ -4,7 +4,7 @@
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
 # Software:  verl 0.8.0, CANN 9.0.0, torch_npu 2.9.0.post2, vllm-ascend 0.18.0
 # Memory:    GiB expected of 61.3 on each NPU: init 46, update_weights 44, generate 46, old_log_prob 15,
-#            update_actor 23, save 6; on each host: 536
+#            update_actor 22, save 6; on each host: 536
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/gspo_trainer/run_qwen3_32b_fsdp.sh of verl at 1dda039b9;
 #            docs/ascend_tutorial/model_support/examples/gspo_optimization_practice.md of verl

@@ -4,8 +4,8 @@
 # Hardware:  1 node with 16 NPUs (Atlas A3)
 # Software:  verl 0.9.0, CANN 8.5.0, torch_npu 2.8.0.post2, SGLang 0.5.10, MindSpeed and Megatron-LM core_r0.16.0,
 #            mbridge
-# Memory:    GiB expected of 61.3 on each NPU: init 35, update_weights 31, generate 35, old_log_prob 14,
-#            ref_log_prob 12, update_actor 42, save 9; on each host: 673
+# Memory:    GiB expected of 61.3 on each NPU: init 35, update_weights 31, generate 35, old_log_prob 13,
+#            ref_log_prob 11, update_actor 42, save 9; on each host: 673
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_30b_a3b_megatron.sh of verl at 1dda039b9;
 #            docker/ascend/Dockerfile.ascend.sglang_8.5.0_a3 of verl for the versions

@@ -4,7 +4,7 @@
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.9.0, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # Memory:    GiB expected of 61.0 on each NPU: init 42, update_weights 41, generate 42, old_log_prob 24,
-#            update_actor 21, save 7; on each host: 161
+#            update_actor 23, save 7; on each host: 161
 # NPU-hours: per step unknown
 # Sources:   written for this suite; rank, scale, learning rate from examples/tuning/lora/run_qwen3_8b_fsdp.sh of verl
 #            at 1dda039b9 (2 GPUs there)

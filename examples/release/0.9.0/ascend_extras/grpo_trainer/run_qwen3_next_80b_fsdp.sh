@@ -4,7 +4,7 @@
 # Hardware:  4 nodes with 16 NPUs each (Atlas A3, 64 dies)
 # Software:  verl 0.9.0, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # Memory:    GiB expected of 61.3 on each NPU: init 40, update_weights 33, generate 40, old_log_prob 19,
-#            ref_log_prob 13, update_actor 35, save 7; on each host: 684
+#            ref_log_prob 12, update_actor 34, save 7; on each host: 684
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_next_80b_fsdp.sh of verl at 1dda039b9;
 #            verl #6972 for GEN_TP=8 and GPU_MEMORY_UTILIZATION=0.6
