@@ -69,10 +69,10 @@ def _with_other_runs(inside: Path, root: Path, ours: Ours, compared: Comparison,
 
 def _run(inside: Path, root: Path, ours: Ours, way: Way, decisions: Way) -> Comparison:
     """One run of bash, with decisions made for it."""
-    texts = {script.source.path: with_decisions(script, decisions) for script in ours.files} if decisions else {}
-    over = {str(root / path): text for path, text in texts.items()}
+    changed = ours.files if decisions else ()
+    over = {str(root / each.source.path): with_decisions(each, decisions, ours.known) for each in changed}
     read = [script.source.text for script in ours.files]
-    return compare(ours, run(inside, root, ours.path, read, over, variables(decisions)), way)
+    return compare(ours, run(inside, root, ours.path, read, over, variables(decisions), ours.programs), way)
 
 
 def _print_differences(result: Comparison, verbose: bool) -> None:

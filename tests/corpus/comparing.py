@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
-from lint.bash.evaluator import read
+from lint.bash.evaluator import Evaluator, read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
 from lint.bash.programs.launchers import steps
 from lint.bash.reading import Known, RunCommand, Text
-from lint.bash.state.paths import decide
 from lint.bash.state.state import State
-from lint.bash.syntax import For, Script, While
+from lint.bash.syntax import Command, For, Pipeline, Script, Statement, While
 from lint.bash.walk import Nodes
 from lint.launch.started import started_program
 from lint.text import Source, Span
-from tests.corpus.deciding import Way
+from tests.corpus.deciding import Calls, Way
 from tests.corpus.jail import TIMEOUT, Recorded
 from tests.real_bash import ENVIRONMENT
+
+_decide = Evaluator.decide
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,21 @@ class Comparison:
 class Ours:
     """Our reading of one script: the external commands that real bash comes to, and the files that were read.
 
-    `likely`: how each unknown condition is decided on the first way.
+    `likely`: how each unknown condition is decided on the first way. `known`: by which calls conditions are come to
+    that are known there, and unknown behind other calls.
     """
 
     path: str
     commands: tuple[RunCommand, ...]
     files: tuple[Script, ...]  # the script first
     likely: Way
+    known: Mapping[str, Collection[Calls]] = field(default_factory=dict)
+
+    @property
+    def programs(self) -> set[str]:
+        """The programs that are started by their paths."""
+        names = (command.words[0].value or "" for command in self.commands)
+        return {name for name in names if "/" in name}
 
 
 def our_reading(root: Path, path: Path) -> Ours:
@@ -65,18 +74,36 @@ def our_reading(root: Path, path: Path) -> Ours:
     files = Checkout(root, root)
     script = parse(Source.decode(name, path.read_bytes()))
     likely: dict[str, str] = {}
+    met: dict[str, dict[tuple[Span, ...], bool]] = {}  # by which calls, and whether the condition was always known
 
-    def observed(state: State, label: str) -> list[State]:
-        states = decide(state, label)
+    def observed(evaluator: Evaluator, state: State, node: Pipeline | Command | Statement) -> list[State]:
+        label = evaluator.label(state, node.start, node.end)
+        states = _decide(evaluator, state, node)
         if len(states) > 1:
             likely.setdefault(label, "true" if states[0].status == 0 else "false")
+        calls = met.setdefault(label, {})
+        calls[state.called_from] = len(states) == 1 and calls.get(state.called_from, True)
         return states
 
-    with patch("lint.bash.evaluator.decide", observed):
+    with patch.object(Evaluator, "decide", observed):
         reading = read(script, environment={**ENVIRONMENT, "PWD": str(root)}, files=files)
     others = [source for other in reading.files[1:] if (source := files.read(other)) is not None]
     commands = tuple(command for command in reading.commands if _by_bash_alone(command))
-    return Ours(name, commands, (script, *map(parse, others)), likely)
+    scripts = (script, *map(parse, others))
+    return Ours(name, commands, scripts, likely, _known(met, scripts))
+
+
+def _known(met: Mapping[str, Mapping[tuple[Span, ...], bool]], scripts: Sequence[Script]) -> dict[str, set[Calls]]:
+    """The calls behind which a condition is known, by their lines, of conditions that are unknown behind others."""
+    sources = {script.source.path: script.source for script in scripts}
+    known: dict[str, set[Calls]] = {}
+    for label, calls in met.items():
+        lines: dict[bool, set[Calls]] = {True: set(), False: set()}
+        for spans, always in calls.items():
+            lines[always].add(tuple(sources[span.path].line(span.start) for span in spans if span.path in sources))
+        if lines[False] and lines[True] - lines[False]:
+            known[label] = lines[True] - lines[False]
+    return known
 
 
 def _by_bash_alone(command: RunCommand) -> bool:

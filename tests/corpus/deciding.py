@@ -7,7 +7,7 @@ decisions are written into the script that bash runs: the condition is still eva
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from lint.bash.budget import LABEL
 from lint.bash.reading import RunCommand
@@ -20,6 +20,9 @@ MOST_LATER = 100  # more runs of one way, for conditions that are met again
 
 Way = Mapping[str, str]
 """Decisions, as `RunCommand.scenario` has them."""
+
+Calls = tuple[int, ...]
+"""How a place in a script is come to: the lines of the calls that lead there, outermost first."""
 
 
 def ways(commands: Sequence[RunCommand]) -> list[Way]:
@@ -74,16 +77,20 @@ def variables(way: Way) -> dict[str, str]:
     return {label: value for label, value in way.items() if label.isidentifier()}
 
 
-def with_decisions(script: Script, way: Way) -> str:
-    """The text of a script with all decisions made that are about its conditions."""
+def with_decisions(script: Script, way: Way, left: Mapping[str, Collection[Calls]] = {}) -> str:
+    """The text of a script with all decisions made that are about its conditions.
+
+    `left`: calls behind which a condition is left to bash.
+    """
     edits: list[_Edit] = []
     wrapped: set[tuple[int, int]] = set()
     for start, end, looping in _conditions(script):
-        decided = _decided(way.get(_label(script, start, end), ""), f"__turns_{start}", looping)
+        label = _label(script, start, end)
+        decided = _decided(way.get(label, ""), f"__turns_{start}", looping)
         if decided and (start, end) not in wrapped:
             wrapped.add((start, end))
             edits.append((start, -end, start, "{ "))
-            edits.append((end, -start, end, f" || :; {decided}; }}"))  # of `set -e`, only the decision ends a script
+            edits.append((end, -start, end, _after(decided, left.get(label, ()))))
     for counting in Nodes(script.body).of(ArithmeticFor):
         turns = _turns(way.get(_label(script, counting.start, counting.end), ""), f"__turns_{counting.start}")
         if counting.condition is not None and turns:
@@ -107,6 +114,15 @@ def _decided(value: str, counter: str, looping: bool) -> str:
     if value not in _OPPOSITES:
         return ""
     return f"{counter}+=x; [[ ${counter} {'=' if value == 'true' else '!='} x ]]" if looping else value
+
+
+def _after(decided: str, left: Collection[Calls]) -> str:
+    """What follows a condition: of `set -e`, only the decision ends a script."""
+    if not left:
+        return f" || :; {decided}; }}"
+    calls = " ".join(f"'{''.join(f'{line} ' for line in lines)}'" for lines in sorted(left))
+    own = "&& __own=0 || __own=$?"
+    return f" {own}; if __called_from {calls}; then __return $__own; else {decided}; fi; }}"
 
 
 def _turns(value: str, counter: str) -> str:

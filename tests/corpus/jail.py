@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ USUAL = {"USER": "me", "LOGNAME": "me", "SHELL": "/bin/bash"}  # variables that 
 DEVICES = ("null", "zero", "urandom")
 # The programs whose output the reader works out, but the one that starts others.
 TOOLS = sorted(text_tools.TOOLS.keys() - {"xargs"})
-FILE_TOOLS = ("mkdir", "cp", "mv", "rm", "chmod")
+OWN_TOOLS = ("mkdir", "cp", "mv", "rm", "chmod", "sleep")  # of the prelude
 EMPTY_SCRIPT = "#!/corpus/bash\n"  # the prelude is all that it runs: it records how it was started
 
 # Arguments: the jail, the folder of this run, the time, the number of variables for bash, these, the folder to start
@@ -57,7 +57,7 @@ done
 ((SECONDS < time)) || status=137
 head -c 1000000 "$own/layer/errors" >&2
 cp "$root/corpus/record/"* "$own/record" 2>/dev/null || true
-mv "$own/record/folders" "$own" 2>/dev/null || true
+mv "$own/record/"{folders,lacked} "$own" 2>/dev/null || true
 exit "$status"
 """
 _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child")
@@ -77,7 +77,16 @@ class Recorded:
     commands: list[list[str]]
     errors: str
     ended: bool
-    folders: frozenset[str] = frozenset()  # that the script changed to
+    folders: Collection[str] = ()  # that the script changed to
+    lacked: Collection[str] = ()  # scripts that were to be run by name and are not there
+
+
+def can_enter() -> bool:
+    """Whether this machine lets anybody make a jail."""
+    try:
+        return subprocess.run([*_UNSHARE, "true"], capture_output=True, check=False, **NOBODY).returncode == 0
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -88,7 +97,7 @@ def jail(tree: Path) -> Iterator[Path]:
         for name in FOLDERS:
             (root / name).mkdir(parents=True)
         _install("/bin/bash", root, "corpus/bash")
-        for name in FILE_TOOLS:
+        for name in OWN_TOOLS:
             _install(f"/bin/{name}", root, f"corpus/{name}")
         for name in TOOLS:
             if (found := shutil.which(name)) is not None:
@@ -136,13 +145,15 @@ def run(
     texts: Iterable[str],
     over: Mapping[str, str] = {},
     given: Mapping[str, str] = {},
+    programs: Collection[str] = (),
 ) -> Recorded:
     """What `bash SCRIPT` would start in a folder of a jail, with the variables `given` and the files `over`, by path.
 
-    `texts`: of the script and of all files that it runs.
+    `texts`: of the script and of all files that it runs. `programs`: that the script may start by their paths.
 
     It runs again with each file that it complained of: the reading takes it that what is not in the checkout is on the
-    machine, and that a script that is not in the folder is beside the one that names it.
+    machine, and that a script that is not in the folder is beside the one that names it, or where the first one was
+    started. Then it runs again with the programs that it did not start: perhaps nobody hears it complain.
     """
     text = "\n".join(texts)
     variables = {**ENVIRONMENT, **USUAL, **given, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
@@ -152,12 +163,12 @@ def run(
         made.update({f"/corpus/path/{name}": EMPTY_SCRIPT for name in _EXEC.findall(text)})
     for _ in range(ROUNDS):
         recorded = _run(root, [str(folder), script], variables, made)
-        absent = {
-            path: content
-            for name in _ABSENT.findall(recorded.errors)
-            for path, content in _lacked(folder, script, name, recorded.folders, over)
-        }
+        names = {*_ABSENT.findall(recorded.errors), *recorded.lacked}
+        absent = _absent(folder, script, names, recorded.folders, over)
         absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
+        if absent.keys() <= made.keys():
+            unheard = set(programs) - {words[0] for words in recorded.commands}
+            absent = _absent(folder, script, unheard, recorded.folders, over)
         if absent.keys() <= made.keys():
             break
         made = {**absent, **made}
@@ -165,18 +176,24 @@ def run(
     return replace(recorded, commands=[*recorded.commands, *too_long])
 
 
-def _lacked(
-    folder: Path, script: str, name: str, others: Iterable[str], over: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """A file that bash did not find, in the folders that it may have been looked for in."""
-    if name.startswith("/"):
-        yield posixpath.normpath(name), EMPTY_SCRIPT
-        return
-    beside = folder / posixpath.dirname(script) / name
-    there = beside.read_text(errors="surrogateescape") if beside.is_file() else EMPTY_SCRIPT
-    text = over.get(posixpath.normpath(beside), there)
-    for path in {folder / name, beside, *(Path(other, name) for other in others)}:
-        yield posixpath.normpath(path), text
+def _absent(
+    folder: Path, script: str, names: Iterable[str], others: Iterable[str], over: Mapping[str, str]
+) -> dict[str, str]:
+    """Files that bash did not find, in the folders that they may have been looked for in."""
+    absent: dict[str, str] = {}
+    for name in names:
+        if name.startswith("/"):
+            absent[posixpath.normpath(name)] = EMPTY_SCRIPT
+            continue
+        places = [posixpath.normpath(folder / posixpath.dirname(script) / name), posixpath.normpath(folder / name)]
+        texts = (over.get(place) or _text(Path(place)) for place in places)
+        text = next((text for text in texts if text is not None), EMPTY_SCRIPT)
+        absent |= dict.fromkeys([*places, *(posixpath.normpath(Path(other, name)) for other in others)], text)
+    return {path: text for path, text in absent.items() if not os.path.lexists(path) or path in over}
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text(errors="surrogateescape") if path.is_file() else None
 
 
 def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: Mapping[str, str]) -> Recorded:
@@ -200,10 +217,11 @@ def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: M
         )
         texts = [file.read_bytes().decode(errors="surrogateescape") for file in sorted((own / "record").iterdir())]
         endless = (own / "record/endless").exists()
-        entered = own / "folders"
-        folders = frozenset(entered.read_text(errors="surrogateescape").splitlines() if entered.exists() else ())
+        folders, lacked = (frozenset((_text(own / name) or "").splitlines()) for name in ("folders", "lacked"))
     commands = [entry.split("\x1f") for text in texts for entry in text.split("\x1e")[:-1]]
-    return Recorded(commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless, folders)
+    return Recorded(
+        commands, done.stderr.decode(errors="replace"), done.returncode != _KILLED and not endless, folders, lacked
+    )
 
 
 def _make(path: Path, text: str) -> None:

@@ -1,6 +1,7 @@
 # Read by every bash of a jail before its script (BASH_ENV). Each command that bash cannot find is recorded, and
 # succeeds, as our reading takes it: a folder that was to be made or cloned is there to change into.
 
+declare +x CORPUS_CALLS
 if [[ ! -v CORPUS_FOLDER ]]; then
     readonly CORPUS_FOLDER=/corpus
     readonly CORPUS_MOST=10000 # processes of one run; a process id says how many there were
@@ -36,6 +37,34 @@ __folders() {
     return 0
 }
 
+# A script that is to be run and is not there: what bash says of it is perhaps not seen.
+__look_for() {
+    while [[ $1 == [-+]?* ]]; do
+        [[ $1 != -*c* ]] || return 0
+        if [[ $1 == [-+]*[oO]* ]]; then shift; fi
+        shift
+    done
+    [[ -z $1 || -e $1 ]] || builtin printf '%s\n' "$1" >>"$CORPUS_FOLDER/record/lacked"
+}
+
+# The lines of the calls that led to the caller of this function, outermost first, each with a space.
+__find_calls() {
+    local -i each=${#BASH_LINENO[@]}-2
+    calls=${CORPUS_CALLS-}
+    for ((; each > 1; each--)); do calls+="${BASH_LINENO[each]} "; done
+}
+
+__called_from() {
+    local calls each
+    __find_calls
+    for each in "$@"; do
+        [[ $calls != "$each" ]] || return 0
+    done
+    return 1
+}
+
+__return() { return "$1"; }
+
 # The files that a program makes are there afterwards, as our reading takes it; of what is missing, empty ones.
 __made() {
     local name
@@ -56,13 +85,19 @@ __run_mv() { __copied mv "$@"; }
 __run_rm() { "$CORPUS_FOLDER/rm" "$@" 2>/dev/null; }
 __run_chmod() { "$CORPUS_FOLDER/chmod" "$@" 2>/dev/null; }
 __run_rmdir() { "$CORPUS_FOLDER/rm" -d "$@" 2>/dev/null; }
-__run_bash() { CORPUS_STARTED=1 "$CORPUS_FOLDER/bash" "$@"; }
+__run_bash() {
+    local calls
+    __find_calls
+    __look_for "$@"
+    CORPUS_STARTED=1 CORPUS_CALLS=$calls "$CORPUS_FOLDER/bash" "$@"
+}
 __run_sh() { __run_bash "$@"; }
 __run_which() { [[ $# != 1 || $1 == -* ]] || echo "/usr/bin/$1"; }
 __run_nproc() { echo 8; }
 __run_awk() { echo 1; }
 __run_nvidia-smi() { builtin printf 'GPU %d\n' {0..7}; }
 __run_hostname() { echo node; }
+__run_shuf() { echo 1; }
 __run_whoami() { echo me; }
 __run_id() { if [[ $* == *n* ]]; then echo me; else echo 1000; fi; }
 __run_uname() { if [[ $* == *m* ]]; then echo x86_64; else echo Linux; fi; }
@@ -93,6 +128,14 @@ command() {
     fi
 }
 ulimit() { :; }
+# What runs in the background is recorded before a script ends it.
+kill() {
+    local turns=0
+    while [[ ${!#} != $$ && ${!#} == [0-9]* && $1 != -0 && -d /proc/${!#} ]] && ((turns++ < 20)); do
+        "$CORPUS_FOLDER/sleep" 0.05
+    done
+    builtin kill "$@"
+}
 [[ -v CORPUS_KEEPS_EXEC ]] || exec() {
     if (($#)); then
         "$@"

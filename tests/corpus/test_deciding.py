@@ -37,3 +37,12 @@ def test_of_set_e_only_the_decision_ends_a_script() -> None:
 def test_a_condition_that_is_known_at_another_time_is_left_to_bash() -> None:
     made = {"line 2: test -f a": "true"}
     assert {"line 2: test -f a": UNDECIDED} in other_runs(made, way={})
+
+
+def test_a_condition_is_left_to_bash_behind_calls_where_it_is_known() -> None:
+    script = parse(Source("run.sh", "f() { [ -n $1 ] && train; }\nf a\nf $(now)"))
+    label = "line 1: [ -n $1 ]"
+    decided = with_decisions(script, {label: "false"}, {label: {(2,)}})
+    assert (
+        "{ [ -n $1 ] && __own=0 || __own=$?; if __called_from '2 '; then __return $__own; else false; fi; }" in decided
+    )
