@@ -156,8 +156,15 @@ class RunCommand:
     directory: str | None = None  # relative to the start folder, or absolute; None: unknown
     called_from: tuple[Span, ...] = ()  # function calls and `source` lines that led here, outermost first
     guards: Mapping[str, str] = field(default_factory=dict)  # like `scenario`, where the script ends otherwise
+    decided: Mapping[str, str] = field(default_factory=dict)  # toggles whose default only a run can tell, as read here
     contents: Mapping[int, Text] = field(default_factory=dict)  # of files with variables that words of argv name
     starter: RunCommand | None = None  # the command whose shell starts this one: `bash -c`, `ssh`, `sbatch`, ...
+
+    @property
+    def conditions(self) -> Mapping[str, str]:
+        """What holds on the way to it that may be otherwise."""
+        left = {name: value for name, value in self.decided.items() if self.guards.get(name) != value}
+        return {**left, **self.scenario}
 
     @property
     def outermost(self) -> RunCommand:

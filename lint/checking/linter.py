@@ -12,8 +12,9 @@ from pathlib import Path
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
 from lint.bash.programs.launchers import is_launcher, texts
-from lint.bash.reading import Reading, Unchecked
+from lint.bash.reading import Reading, RunCommand, Unchecked
 from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
+from lint.bash.state.log import common
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.callers.calls import Call
@@ -23,6 +24,7 @@ from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
 from lint.checking.programs import as_it_holds
+from lint.checking.scenarios import merge_scenarios
 from lint.checking.selection import selected, with_level
 from lint.facts.model_config import consulted
 from lint.facts.models import nearest_model
@@ -33,7 +35,7 @@ from lint.launch.compose import compose
 from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
-from lint.launch.started import started_program
+from lint.launch.started import Started, started_program
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
@@ -119,7 +121,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     known: dict[object, Launch | None] = {}
     every = ways(launches(readings, known), ((one, launches([one.reading], known)) for one in called))
     found, beyond = _bounded(every)
-    scenarios = [way.launch.command.scenario for way in found if way.by_itself]  # a call's words are no toggles
+    scenarios = [way.launch.command.conditions for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
     own: list[Subject] = []
     others: list[Subject] = []
@@ -127,7 +129,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
         launch = way.launch
         composition = compose(launch, with_launch_config(schema, launch, files.roots))
         config = composition.config
-        branch = target.kind_of_branch(launch.command.scenario, scenarios)
+        branch = target.kind_of_branch(launch.command.conditions, scenarios)
         model = target.find_launch_model(config, facts, request.settings, request.given, made)
         stated = target.stated_model(facts, request.settings, request.given)
         for path in filter(None, (stated, *(target.model_path(config, key) for key in target.MODEL_PATHS))):
@@ -205,7 +207,7 @@ def launches(readings: Sequence[Reading], known: dict[object, Launch | None] | N
     `known` are the commands of earlier calls, and become those of this one, too: what they start is not found again.
     """
     known = {} if known is None else known
-    seen = set()
+    found: dict[object, tuple[RunCommand, Started]] = {}
     for reading in readings:
         for command in reading.commands:
             name = command.words[0].value if command.words else ""
@@ -215,14 +217,17 @@ def launches(readings: Sequence[Reading], known: dict[object, Launch | None] | N
             words = tuple(word.shown for word in command.words)
             environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
             identity = (command.span, words, environment, command.called_from)
-            if identity in seen:
-                continue
-            seen.add(identity)
-            if identity not in known:
-                known[identity] = find(replace(command, scenario={**reading.scenario, **command.scenario}), started)
-            launch = known[identity]
-            if launch is not None:
-                yield launch
+            command = replace(command, scenario={**reading.scenario, **command.scenario})
+            first, started = found.get(identity, (command, started))
+            if first.decided != command.decided:
+                first = replace(first, decided=common(first.decided, command.conditions))
+            found[identity] = first, started
+    for way, (command, started) in found.items():
+        if way not in known:
+            known[way] = find(command, started)
+        launch = known[way]
+        if launch is not None:
+            yield launch
 
 
 # ----------------------------------------------------------------------------------------------------------- rules
@@ -233,7 +238,10 @@ def objections(understood: Understood, settings: ScriptSettings, files: FileRead
     return merge_scenarios(_run_rules(understood, settings, files))
 
 
-def _run_rules(understood: Understood, settings: ScriptSettings, files: FileReader) -> Iterator[Finding]:
+def _run_rules(
+    understood: Understood, settings: ScriptSettings, files: FileReader
+) -> Iterator[tuple[Finding, Mapping[str, str]]]:
+    """What each rule finds, with all conditions under which it was looked at."""
     script, readings = understood.script, understood.readings
     subjects = (*understood.subjects, *understood.called)
     whole = ScriptSubject(
@@ -255,12 +263,15 @@ def _run_rules(understood: Understood, settings: ScriptSettings, files: FileRead
         for index, finding in _run(rule, looked_at):
             subject = looked_at[index]
             if isinstance(subject, ScriptSubject):
-                yield finding
+                yield finding, finding.scenario
                 continue
             shown = as_it_holds(finding, rule, subject)
             if subject.calls and (index >= len(understood.subjects) or _needs_runner(finding, rule, subject)):
                 shown = with_call(shown, subject.calls[0])
-            yield _without_passage(shown, understood.passages[subject.launch.command.span])
+            command = subject.launch.command
+            shown = _without_passage(shown, understood.passages[command.span])
+            decided = command.conditions.items() - command.scenario.items()
+            yield shown, {**dict(decided), **shown.scenario}
 
 
 def _needs_runner(finding: Finding, rule: Rule, subject: Subject) -> bool:
@@ -309,31 +320,6 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
         message=f"recipe-lint failed on this script ({doing}): {type(error).__name__}: {text} at {place}",
         help=f"this is a defect of the tool, not of the script; please report it with the script at {REPORT}",
     )
-
-
-def merge_scenarios(findings: Iterable[Finding]) -> list[Finding]:
-    """Each finding once: what several scenarios share is named only by the conditions that they share."""
-    groups: dict[tuple[str, Span, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault((finding.rule, finding.span, finding.message), []).append(finding)
-    return [_merged(group) for group in groups.values()]
-
-
-def _merged(group: list[Finding]) -> Finding:
-    first = min(group, key=lambda finding: len(finding.scenario))
-    shared = {
-        name: value
-        for name, value in first.scenario.items()
-        if all(finding.scenario.get(name) == value for finding in group)
-    }
-    # Scenarios with nothing in common (DEVICE=npu, BACKEND=sglang): the first one is an example that is true.
-    return replace(first, scenario=shared or (first.scenario if len(group) == 1 else _common_names(first, group)))
-
-
-def _common_names(first: Finding, group: list[Finding]) -> Mapping[str, str]:
-    """Nothing, if the scenarios differ only in how the same conditions turn out; else the first scenario."""
-    same = all(set(finding.scenario) == set(first.scenario) for finding in group)
-    return {} if same else first.scenario
 
 
 # --------------------------------------------------------------------------------------------------- what was read

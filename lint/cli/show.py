@@ -122,7 +122,7 @@ def command_to_plain(command: RunCommand, sources: Mapping[str, Source]) -> dict
     return {
         "path": command.span.path,
         "line": _line(sources, command.span),
-        "scenario": dict(command.scenario),
+        "scenario": dict(command.conditions),
         "argv": [word.shown for word in command.words],
         "unresolved": [index for index, word in enumerate(command.words) if word.value is None],
         "environment": {name: text.shown for name, text in command.environment.items()},
@@ -214,8 +214,8 @@ def table(subject: Subject, sources: Mapping[str, Source], style: Style) -> str:
         facts.append(subject.device.name)
     if facts:
         lines.append("  " + ", ".join(facts))
-    if launch.command.scenario:
-        said = ", ".join(f"{name}={value}" for name, value in launch.command.scenario.items())
+    if launch.command.conditions:
+        said = ", ".join(f"{name}={value}" for name, value in launch.command.conditions.items())
         lines.append(f"  when {visible(said)}")
     rows = [_row(subject, override, sources) for override in launch.overrides]
     rows += [(name, brief(text), "environment") for name, text in sorted(launch.environment.items())]

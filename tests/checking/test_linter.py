@@ -8,7 +8,8 @@ import pytest
 
 from lint.bash.files import NoFiles
 from lint.checking.examination import Examination, Request
-from lint.checking.linter import examine, merge_scenarios, understand
+from lint.checking.linter import examine, understand
+from lint.checking.scenarios import merge_scenarios
 from lint.files.sources import Files
 from lint.findings import Edit, Finding, Fix
 from lint.rules.registry import all_rules
@@ -65,15 +66,33 @@ def test_of_very_many_launches_it_is_said_which_are_not_checked() -> None:
     assert [finding.rule for finding in examined.findings] == ["unknown-key"] * len(examined.findings)
 
 
+def merged(*findings: Finding) -> list[Finding]:
+    return merge_scenarios((one, one.scenario) for one in findings)
+
+
 def finding(**scenario: str) -> Finding:
     return Finding("one", "error", "high", Span("run.sh", 0, 1), "m", scenario=scenario)
 
 
 def test_findings_of_several_scenarios_are_joined() -> None:
-    assert merge_scenarios([finding(), finding(A="1")]) == [finding()]
-    assert merge_scenarios([finding(A="1", B="2"), finding(A="1", B="3")]) == [finding(A="1")]
-    assert merge_scenarios([finding(A="1"), finding(A="2")]) == [finding()]
-    assert merge_scenarios([finding(A="1"), finding(B="2")]) == [finding(A="1")]
+    assert merged(finding(), finding(A="1")) == [finding()]
+    assert merged(finding(A="1", B="2"), finding(A="1", B="3")) == [finding(A="1")]
+    assert merged(finding(A="1"), finding(A="2")) == [finding()]
+    assert merged(finding(A="1"), finding(B="2")) == [finding(A="1")]
+
+
+def test_what_is_found_for_a_default_that_only_a_run_can_tell_names_it() -> None:
+    """verl's recipes ask python whether torch_npu is there: neither kind of device is the default."""
+    script = (
+        "D=${D:-$(python3 -c 'import torch_npu' && echo npu || echo gpu)}\n"
+        "B=${B:-vllm}\n"
+        "if [[ $D == npu ]]; then key=one; else key=two; fi\n"
+        "if [[ $B == sglang ]]; then more=3; fi\n"
+        "python3 -m verl.trainer.main_ppo data.$key=1 data.three=$more\n"
+    )
+    found = {one.message.split()[5].rstrip(":"): dict(one.scenario) for one in checked(script).findings if one.key}
+    wanted = {"data.one": {"D": "npu"}, "data.two": {"D": "gpu"}, "data.three": {}}
+    assert {key: found[key] for key in wanted} == wanted
 
 
 def test_a_model_that_nobody_knows_is_said() -> None:

@@ -146,8 +146,10 @@ def choose(evaluator: Evaluator, state: State) -> list[State]:
         pieces = list(value.content.pieces)
         pieces[index] = Known(text, piece.origin)
         fork.variables[name] = value._replace(content=Text(tuple(pieces)))
+        variable = environment_name(piece.origin)
+        if variable:
+            fork.decided = {**fork.decided, variable: text}
         if fork is not state:
-            variable = environment_name(piece.origin)
             fork.conditions = {**fork.conditions, **({variable: text} if variable else conditions)}
     return [each for fork in states for each in choose(evaluator, fork)]
 

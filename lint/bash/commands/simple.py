@@ -385,6 +385,7 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
             directory=state.directory,
             called_from=state.called_from,
             guards=state.guards,
+            decided=state.decided,
             contents=handing.contents_of(call),
             starter=state.starter,
         ),

@@ -119,13 +119,21 @@ def _identity(command: RunCommand) -> object:
 
 
 def _under_both(first: RunCommand, second: RunCommand) -> RunCommand:
-    if first.scenario == second.scenario and first.guards == second.guards:
+    if (first.scenario, first.guards, first.decided) == (second.scenario, second.guards, second.decided):
         return first
     return replace(
         first,
         scenario=either(first.scenario, second.scenario),
         guards=either(first.guards, second.guards),
+        decided=common(first.decided, second.decided),
     )
+
+
+def common(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:
+    """The conditions that hold on both paths."""
+    if first is second:
+        return first
+    return {name: value for name, value in first.items() if second.get(name) == value}
 
 
 def either(first: Mapping[str, str], second: Mapping[str, str]) -> Mapping[str, str]:

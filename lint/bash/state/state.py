@@ -116,14 +116,8 @@ class Unit:
     def place_before(self, offset: int) -> int:
         """The offset in the text before aliases were replaced."""
         index = max(0, bisect_right(self.starts, offset) - 1)
-        end = (
-            self.places[index + 1]
-            if index + 1 < len(self.places)
-            else len(self.before.source.text)
-            if self.before
-            else 0
-        )
-        return min(self.places[index] + offset - self.starts[index], max(self.places[index], end))
+        following = self.places[index + 1 : index + 2] or (len(self.before.source.text) if self.before else 0,)
+        return min(self.places[index] + offset - self.starts[index], max(self.places[index], following[0]))
 
     def line(self, offset: int) -> int:
         """The number of the line of an offset, as LINENO has it."""
@@ -247,6 +241,7 @@ class State:
     log: Log = None
     conditions: Mapping[str, str] = field(default_factory=dict)
     guards: Mapping[str, str] = field(default_factory=dict)
+    decided: Mapping[str, str] = field(default_factory=dict)  # toggles whose default only a run can tell
     descriptors: dict[int, int] = field(default_factory=dict)  # number -> stream; absent: the terminal
     outputs: dict[int, Rope] = field(default_factory=dict)  # stream -> what was written to it
     inputs: dict[int, Text | None] = field(default_factory=dict)  # stream -> what is left to read; None: unknown
@@ -296,6 +291,7 @@ class State:
             self.log,
             self.conditions,
             self.guards,
+            self.decided,
             dict(self.descriptors),
             dict(self.outputs),
             dict(self.inputs),
