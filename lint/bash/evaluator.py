@@ -18,7 +18,7 @@ from lint.bash.commands import aliases, compound, processes, simple, traps, unit
 from lint.bash.commands.conditions import Conditions
 from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal
+from lint.bash.faults import Fatal, Placed
 from lint.bash.files import FileReader
 from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
 from lint.bash.state.guards import GuardBook
@@ -389,7 +389,9 @@ class Evaluator:
             state.flow = Flow("exit", forced=True)
         else:
             if not str(fault).startswith("bad substitution"):  # the parser has reported that
-                self.budget.report(span, f"{GIVES_UP}{fault}", lost=False)
+                self.budget.report(
+                    (fault.span if isinstance(fault, Placed) else None) or span, f"{GIVES_UP}{fault}", lost=False
+                )
             ends = "errexit" in state.options and _SAID.search(str(fault))
             state.flow = Flow("exit" if ends else "discard", forced=isinstance(fault, LastingFault))
         return [state]

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from lint.text import Span
 
-class Fatal(Exception):
+
+class Placed(Exception):
+    """Something that bash gives up on. `span` is the innermost expansion that it is in, where there is one."""
+
+    span: Span | None = None
+
+    def place(self, span: Span) -> None:
+        """Note an expansion around it, unless one within that is noted already."""
+        self.span = self.span or span
+
+
+class Fatal(Placed):
     """An expansion that bash gives up on: the script ends (`ends`), or the rest of the line is not run."""
 
     def __init__(self, message: str, ends: bool = False, status: int = 1) -> None:

@@ -75,8 +75,8 @@ class Report:
 
 def when(finding: Finding) -> str:
     """The scenario that a finding needs, as people write it: `DEVICE=npu, MODE=x`; empty for none. Of many conditions,
-    as workflows give them, those whose variables the finding names, else the first ones: the step that gives them all is
-    named beside."""
+    as workflows give them, those whose variables the finding names, else the first ones: the step that gives them
+    is named beside."""
     names = sorted(finding.scenario)
     if len(names) > MOST_CONDITIONS:
         said = {word for text in _texts(finding) for word in re.findall(r"\w+", text)}

@@ -182,7 +182,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
     try:
         decision = evaluator.conditions.double(state, node.expression)
     except ArithmeticFault as fault:
-        evaluator.budget.report(span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
+        evaluator.budget.report(fault.span or span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))
         state.status = 1
         return [state]

@@ -52,7 +52,7 @@ def arithmetic_value(evaluator: Evaluator, state: State, expression: Word, node:
     try:
         return evaluator.expander.arithmetic(state, expression)
     except (ArithmeticFault, AssignmentFault) as fault:
-        evaluator.budget.report(span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
+        evaluator.budget.report(fault.span or span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))
         state.status = 1
     except FAULTS as fault:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal
+from lint.bash.faults import Fatal, Placed
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.key_order import ordered
@@ -18,7 +18,7 @@ from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_
 from lint.text import Span
 
 
-class AssignmentFault(Exception):
+class AssignmentFault(Placed):
     """An assignment that bash rejects; the text says why."""
 
 

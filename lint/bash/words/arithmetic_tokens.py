@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from lint.bash.faults import Placed
 from lint.frozen import frozen
 
 PLACEHOLDER = 0xF0000  # the character from which unknown pieces stand in an expression's text
 
 
-class ArithmeticFault(Exception):
+class ArithmeticFault(Placed):
     """An expression that bash rejects; the text is bash's message, without its error token."""
 
 
-class LastingFault(Exception):
+class LastingFault(Placed):
     """What bash rejects in a subscript, or as the value of an integer: it ends all texts and functions that run."""
 
 

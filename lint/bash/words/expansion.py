@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lint.bash.budget import PARTS_A_STEP, TEXT, WORDS, Budget
-from lint.bash.faults import Fatal, NoMatch
+from lint.bash.faults import Fatal, NoMatch, Placed
 from lint.bash.files import FileReader
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -275,7 +275,11 @@ class Expander(Assembler):
 
     def found(self, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:
         """What a parameter expansion yields."""
-        return parameters.expand(self, state, node, manner, notes)
+        try:
+            return parameters.expand(self, state, node, manner, notes)
+        except Placed as fault:
+            fault.place(state.unit.span(node.start, node.end))
+            raise
 
     def other(self, state: State, part: Part) -> Sequence[Piece]:
         """A substitution: at least one piece, whose text may be empty."""
@@ -284,7 +288,12 @@ class Expander(Assembler):
             try:
                 value, origins = self.arithmetic_text(state, part.expression)
             except ArithmeticFault as fault:
-                raise Fatal(str(fault)) from None
+                fatal = Fatal(str(fault))
+                fatal.place(fault.span or span)
+                raise fatal from None
+            except Placed as fault:
+                fault.place(span)
+                raise
             return number_text(value, derive(span, "arithmetic", None, origins)).pieces
         if isinstance(part, CommandSubstitution):
             return _pieces(self.shell.substitute(state, part), span)

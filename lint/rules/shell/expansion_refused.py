@@ -41,9 +41,19 @@ from lint.findings import Finding
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-ARITHMETIC = "write whole numbers, names of variables and + - * / % ( )"
-SIGNS = ("syntax error", "expected", "arithmetic", "constant", "too great for base", "division by 0")
-"""Of what bash says of arithmetic."""
+ADVICE = (
+    ("division by 0", "write a divisor that is not 0"),
+    ("substring expression", "write a length that the value has"),
+    ("bad array subscript", "write an index from 0 on, or the key of an associative array"),
+    ("readonly variable", "assign to another name"),
+    ("invalid indirect expansion", "write the name of a variable that holds a name"),
+    ("invalid variable name", "write the name of a variable that holds a name"),
+    *(
+        (said, "write whole numbers, names of variables and + - * / % ( )")
+        for said in ("syntax error", "expected", "arithmetic", "constant", "too great for base")
+    ),
+)
+"""Parts of what bash says, and what to write instead."""
 
 
 @rule(severity="error", scope="script")
@@ -52,9 +62,5 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
     refused = dict.fromkeys(place for reading in subject.readings for place in reading.unchecked)
     for place in refused:
         if place.reason.startswith(GIVES_UP):
-            yield subject.finding(
-                check,
-                place.span,
-                place.reason,
-                help=ARITHMETIC if any(sign in place.reason for sign in SIGNS) else None,
-            )
+            help = next((advice for said, advice in ADVICE if said in place.reason), None)
+            yield subject.finding(check, place.span, place.reason, help=help)

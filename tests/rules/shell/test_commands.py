@@ -255,20 +255,27 @@ def test_the_shell_of_the_script_decides_what_becomes_of_the_status_of_another_o
 
 
 @pytest.mark.parametrize(
-    ("written", "reason", "helped"),
+    ("written", "reason", "help"),
     [
-        ("$((1024 x 32))", "syntax error in expression", True),
-        ("$((1024 * 1.5))", "syntax error in expression", True),
-        ("$((1024 / 0))", "division by 0", True),
-        ("$((1024 *))", "syntax error: operand expected", True),
-        ("${HOME:0:-99}", "-99: substring expression < 0", False),
+        ("$((1024 x 32))", "syntax error in expression", "write whole numbers"),
+        ("$((1024 * 1.5))", "syntax error in expression", "write whole numbers"),
+        ("$((1024 / 0))", "division by 0", "write a divisor that is not 0"),
+        ("$((1024 *))", "syntax error: operand expected", "write whole numbers"),
+        ("${HOME:0:-99}", "-99: substring expression < 0", "write a length that the value has"),
     ],
 )
-def test_an_expansion_that_bash_gives_up_on(written: str, reason: str, helped: bool) -> None:
-    script = f'HOME=/root\nlength={written}\n{LAUNCH} data.max_length=$length "$@"\n'
+def test_an_expansion_that_bash_gives_up_on(written: str, reason: str, help: str) -> None:
+    script = f'HOME=/root\nlength=a{written}b\n{LAUNCH} data.max_length=$length "$@"\n'
     (finding,) = found("expansion-refused", script)
-    assert (finding.message, finding.help is not None) == (f"bash gives up here: {reason}", helped)
-    assert lines("expansion-refused", script) == [2]
+    assert finding.message == f"bash gives up here: {reason}"
+    assert (finding.help or "").startswith(help)
+    assert script[finding.span.start : finding.span.end] == written
+
+
+def test_the_innermost_expansion_that_bash_gives_up_on_is_shown() -> None:
+    script = f"length=${{N:-$((2 * $((1 / 0))))}}\n{LAUNCH} data.max_length=$length"
+    (finding,) = found("expansion-refused", script)
+    assert script[finding.span.start : finding.span.end] == "$((1 / 0))"
 
 
 @pytest.mark.parametrize(
