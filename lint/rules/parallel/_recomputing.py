@@ -4,4 +4,4 @@ from lint.subject.derived import ACTOR
 
 NODE = f"{ACTOR}.megatron.override_transformer_config"
 GRANULARITY, METHOD = f"{NODE}.recompute_granularity", f"{NODE}.recompute_method"
-LAYERS, MODULES = f"{NODE}.recompute_num_layers", f"{NODE}.recompute_modules"
+LAYERS = f"{NODE}.recompute_num_layers"

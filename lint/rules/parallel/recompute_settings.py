@@ -1,9 +1,9 @@
 """The settings of activation recomputation contradict each other.
 
 ## What it finds
-Megatron `override_transformer_config`: `recompute_granularity` other than full, selective or null; full without
-`recompute_method` (block or uniform) or without `recompute_num_layers`; selective with `recompute_num_layers`; unknown
-`recompute_modules`; and a method or a number of layers while the granularity is null, which then do nothing.
+Megatron `override_transformer_config`: `recompute_granularity` full without `recompute_method` or without
+`recompute_num_layers`; selective with `recompute_num_layers`; and a method or a number of layers while the granularity
+is null, which then do nothing. Of names that Megatron does not know, `unknown-choice` speaks.
 
 ## Why it hurts
 Megatron refuses while the actor is built; without a granularity nothing is recomputed and the memory is not saved.
@@ -49,40 +49,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.findings import Finding
-from lint.rules.parallel._recomputing import GRANULARITY, LAYERS, METHOD, MODULES
+from lint.rules.parallel._recomputing import GRANULARITY, LAYERS, METHOD
 from lint.rules.rule import rule
 from lint.subject.derived import engine
 from lint.subject.subject import Subject
 
-KNOWN_MODULES = {"core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts"}
-
 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Granularity against method, layers and modules."""
+    """Granularity against method and layers."""
     if engine(subject) != "megatron" or subject.setting(GRANULARITY) is None:
         return
-    granularity, method = subject.string(GRANULARITY), subject.string(METHOD)
-    modules = subject.value(MODULES)
+    granularity = subject.string(GRANULARITY)
     if subject.is_null(GRANULARITY):
-        for key in (METHOD, LAYERS):
-            if subject.is_set(key) and subject.value(key) is not None:
-                yield subject.finding(
-                    check,
-                    f"{subject.describe(key)} has no effect: recompute_granularity is null, nothing is recomputed",
-                    key=key,
-                    also=(GRANULARITY,),
-                    severity="warning",
-                    help=f"set {GRANULARITY}=full",
-                )
-                return
-    elif granularity is not None and granularity not in ("full", "selective"):
-        yield subject.finding(
-            check,
-            f"{subject.describe(GRANULARITY)} is unknown",
-            key=GRANULARITY,
-            help=f"set {GRANULARITY} to full, selective or null",
-        )
+        idle = [key for key in (METHOD, LAYERS) if subject.is_set(key) and subject.value(key) is not None]
+        if idle:
+            yield subject.finding(
+                check,
+                f"{subject.describe(idle[0])} has no effect: recompute_granularity is null, nothing is recomputed",
+                key=idle[0],
+                also=(GRANULARITY,),
+                severity="warning",
+                help=f"set {GRANULARITY}=full",
+            )
     elif granularity == "full" and (subject.is_null(METHOD) or subject.is_null(LAYERS)):
         missing = " and ".join(key.rsplit(".", 1)[-1] for key in (METHOD, LAYERS) if subject.is_null(key))
         yield subject.finding(
@@ -92,10 +81,6 @@ def check(subject: Subject) -> Iterator[Finding]:
             also=(METHOD, LAYERS),
             help=f"add {METHOD}=uniform and {LAYERS}=1",
         )
-    elif method is not None and method not in ("block", "uniform"):
-        yield subject.finding(
-            check, f"{subject.describe(METHOD)} is unknown", key=METHOD, help=f"set {METHOD} to block or uniform"
-        )
     elif granularity == "selective" and subject.integer(LAYERS) is not None:
         yield subject.finding(
             check,
@@ -103,12 +88,4 @@ def check(subject: Subject) -> Iterator[Finding]:
             key=LAYERS,
             also=(GRANULARITY,),
             help=f"set {LAYERS}=null",
-        )
-    elif granularity == "selective" and isinstance(modules, list) and not set(map(str, modules)) <= KNOWN_MODULES:
-        unknown = sorted(set(map(str, modules)) - KNOWN_MODULES)
-        yield subject.finding(
-            check,
-            f"recompute_modules {unknown} are unknown",
-            key=MODULES,
-            help=f"choose from {', '.join(sorted(KNOWN_MODULES))}",
         )

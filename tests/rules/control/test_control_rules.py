@@ -15,6 +15,7 @@ from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+MEGATRON, RECOMPUTE = {"model_engine": "megatron"}, f"{A}.megatron.override_transformer_config.recompute"
 
 
 def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
@@ -30,6 +31,14 @@ def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
         ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.9.1"}, []),
         ("unknown-choice", {f"{A}.kl_loss_type": "low_var_kl+"}, {}, []),
         ("unknown-choice", {"reward.reward_manager.name": "prime"}, {}, ["error"]),
+        ("unknown-choice", {**MEGATRON, f"{RECOMPUTE}_granularity": "fully"}, {}, ["error"]),
+        (
+            "unknown-choice",
+            {**MEGATRON, f"{RECOMPUTE}_granularity": "full", f"{RECOMPUTE}_method": "even"},
+            {},
+            ["error"],
+        ),
+        ("unknown-choice", {**MEGATRON, f"{RECOMPUTE}_method": "even"}, {}, []),
         (
             "unknown-choice",
             {"reward.reward_manager.name": "mine", "reward.reward_manager.source": "importlib"},
