@@ -11,10 +11,8 @@ from pathlib import Path
 
 from lint.bash.files import FileReader
 from lint.bash.parser import parse
-from lint.bash.programs.launchers import is_launcher, texts
-from lint.bash.reading import Reading, RunCommand, Unchecked
+from lint.bash.reading import Reading, Unchecked
 from lint.bash.scenarios import MOST_STEPS, read_scenarios, with_gap
-from lint.bash.state.log import common
 from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.callers.calls import Call
@@ -32,10 +30,9 @@ from lint.files.sources import Files
 from lint.findings import Finding
 from lint.fixes.fix import is_sound
 from lint.launch.compose import compose
-from lint.launch.find import find
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
-from lint.launch.started import Started, started_program
+from lint.launch.launches import Launches
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
@@ -118,8 +115,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     called, unread = as_called(script, calls, readings, environment, files)
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
-    known: dict[object, Launch | None] = {}
-    every = ways(launches(readings, known), ((one, launches([one.reading], known)) for one in called))
+    launches = Launches()
+    every = ways(launches.of(readings), ((one, launches.of([one.reading])) for one in called))
     found, beyond = _bounded(every)
     scenarios = [way.launch.command.conditions for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
@@ -174,11 +171,11 @@ def read(script: Script, environment: Mapping[str, str], files: FileReader) -> t
     """
     first = _read(script, environment, files, ())
     too_long = sum(reading.steps for reading in first) > MOST_STEPS
-    if too_long or not TAKES_ARGUMENTS.search(script.source.text) or any(launches(first)):
+    if too_long or not TAKES_ARGUMENTS.search(script.source.text) or any(Launches().of(first)):
         return first
     for count in range(1, MOST_ARGUMENTS + 1):
         readings = _read(script, environment, files, (None,) * count)
-        if any(launches(readings)):
+        if any(Launches().of(readings)):
             return readings
     return first
 
@@ -199,35 +196,6 @@ def _read(
         if steps > MOST_STEPS:
             return (*readings[:-1], with_gap(readings[-1], demanded[0].span))
         required |= {found.name for found in demanded}
-
-
-def launches(readings: Sequence[Reading], known: dict[object, Launch | None] | None = None) -> Iterator[Launch]:
-    """The launches of all readings; one that several scenarios start in the same way is given once, for the first.
-
-    `known` are the commands of earlier calls, and become those of this one, too: what they start is not found again.
-    """
-    known = {} if known is None else known
-    found: dict[object, tuple[RunCommand, Started]] = {}
-    for reading in readings:
-        for command in reading.commands:
-            name = command.words[0].value if command.words else ""
-            started = started_program(texts(command.words)) if name is None or is_launcher(name) else None
-            if started is None:
-                continue
-            words = tuple(word.shown for word in command.words)
-            environment = tuple(sorted((name, text.shown) for name, text in command.environment.items()))
-            identity = (command.span, words, environment, command.called_from)
-            command = replace(command, scenario={**reading.scenario, **command.scenario})
-            first, started = found.get(identity, (command, started))
-            if first.decided != command.decided:
-                first = replace(first, decided=common(first.decided, command.conditions))
-            found[identity] = first, started
-    for way, (command, started) in found.items():
-        if way not in known:
-            known[way] = find(command, started)
-        launch = known[way]
-        if launch is not None:
-            yield launch
 
 
 # ----------------------------------------------------------------------------------------------------------- rules

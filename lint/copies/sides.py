@@ -26,6 +26,7 @@ from lint.frozen import frozen
 from lint.launch.compose import Composition, compose
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
+from lint.launch.launches import Launches
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings, settings_for
@@ -104,7 +105,7 @@ class Side:
         return self._started(reading)
 
     def _started(self, reading: Reading) -> tuple[Started, ...]:
-        return tuple(Started(self, launch) for launch in linter.launches([reading]))
+        return tuple(Started(self, launch) for launch in Launches().of([reading]))
 
     @cached_property
     def _readings(self) -> tuple[Reading, ...]:

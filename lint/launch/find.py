@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from lint.bash.origins import PassedOn
 from lint.bash.programs.handing import handed_on
 from lint.bash.programs.launchers import steps, texts
 from lint.bash.reading import Known, RunCommand, Text, Unknown
@@ -16,6 +17,7 @@ from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
 from lint.launch.written import as_written, word_span, written_span
 from lint.schema.load import load, shipped
+from lint.text import Span
 
 _DOTTED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
 _PREFIXES: Mapping[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
@@ -39,10 +41,10 @@ _SHORT = {
 }
 
 
-def find(command: RunCommand, started: Started | None = None) -> Launch | None:
+def find(command: RunCommand, started: Started | None = None, overrides: Overrides | None = None) -> Launch | None:
     """The launch that a command is, or None: it starts no Python program, or one that is not driven by Hydra.
 
-    `started` is that program, if somebody has looked for it already.
+    `started` is that program, if somebody has looked for it already; `overrides` are those of other launches.
     """
     started = started or started_program(texts(command.words))
     if started is None:
@@ -59,7 +61,7 @@ def find(command: RunCommand, started: Started | None = None) -> Launch | None:
     rest = range(entry + 1, len(words))
     if entry_point not in known_entry_points() and not any(_DOTTED.match(words[i] or "") for i in rest):
         return None
-    arguments = _read_arguments(command, words, entry + 1)
+    arguments = _read_arguments(command, words, entry + 1, overrides or Overrides())
     if arguments.flags.keys() & _PRINTING:
         return None
     return Launch(
@@ -101,7 +103,9 @@ class _Arguments:
     other: tuple[int, ...]
 
 
-def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int) -> _Arguments:
+def _read_arguments(
+    command: RunCommand, words: Sequence[str | None], start: int, known_overrides: Overrides
+) -> _Arguments:
     """Hydra's command line: flags and overrides. Python's argparse takes overrides in one run only: those after a flag
     that follows an override are not recognized, and neither is an unknown flag."""
     overrides: list[Override] = []
@@ -130,7 +134,7 @@ def _read_arguments(command: RunCommand, words: Sequence[str | None], start: int
         elif run == 2:
             other.append(position)
         else:
-            override = _override(command, position)
+            override = known_overrides.at(command, position)
             if override is None:
                 other.append(position)
             else:
@@ -171,8 +175,29 @@ def _flag(name: str) -> str | None:
 # ----------------------------------------------------------------------------------------------------- overrides
 
 
+class Overrides:
+    """The overrides in words of commands. One that several commands are given by an expansion is read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[int, Span], tuple[Text, Override | None]] = {}  # by text (kept, as its id is), and place
+
+    def at(self, command: RunCommand, index: int) -> Override | None:
+        """The override in a word of argv; None if it has no key, an unknown one, or no `=` (and is no `~key`)."""
+        word = text = command.words[index]
+        while isinstance(text, PassedOn):
+            text = text.text
+        if text is word:
+            return _override(command, index)
+        place = (id(text), command.word_spans[index])
+        if place not in self._read:
+            self._read[place] = text, _override(command, index)
+        found = self._read[place][1]
+        if found is None or found.index == index:
+            return found
+        return Override(found.prefix, found.key, found.package, found.value, found.span, index, found.text)
+
+
 def _override(command: RunCommand, index: int) -> Override | None:
-    """The override in a word of argv; None if it has no key, no `=` (and is no `~key`), or an unknown in its key."""
     text = _deletion(as_written(command.words[index]))
     match = _SPLIT.match(text.shown)
     assert match is not None

@@ -6,8 +6,9 @@ import pytest
 
 from lint.bash.files import NoFiles
 from lint.bash.parser import parse
-from lint.checking.linter import launches, read
+from lint.checking.linter import read
 from lint.launch.launch import Launch
+from lint.launch.launches import Launches
 from lint.text import Source
 
 TRAINER = "python3 -m verl.trainer.main_ppo"
@@ -15,7 +16,7 @@ TRAINER = "python3 -m verl.trainer.main_ppo"
 
 def launches_of(script: str) -> Sequence[Launch]:
     """The launches of a script that is read without any other file."""
-    return list(launches(read(parse(Source("run.sh", script)), {}, NoFiles())))
+    return list(Launches().of(read(parse(Source("run.sh", script)), {}, NoFiles())))
 
 
 @pytest.mark.parametrize(
