@@ -10,37 +10,66 @@ from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import State, Value
-from lint.bash.state.variables import AssignmentFault, Scope, assign, bounded, converted, resolve, unknown_array
+from lint.bash.state.variables import (
+    ALWAYS_EXPORTED,
+    LONGEST_PIECES,
+    AssignmentFault,
+    Scope,
+    assign,
+    bounded,
+    converted,
+    resolve,
+    unknown_array,
+)
 from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Quoted, Word
 from lint.bash.words.arithmetic import evaluated
 from lint.bash.words.manner import ELEMENT, IS_EXPANDED, VALUE
+from lint.bash.words.special import COMPUTED
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
+_NEW = Value(None)
+_SET_BY_BASH = COMPUTED | ALWAYS_EXPORTED
+
 
 def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     """Carry out an assignment of the script."""
-    span = state.unit.span(node.start, node.end)
     if isinstance(node.value, ArrayLiteral):
         name, _ = resolve(state, node.name)
         value = state.variables.get(name)
         if value is not None and isinstance(value.content, Text) and not value.readonly:
             # it is an array before anything in the parentheses is expanded
             state.variables[name] = value.holding({0: value.content}, "indexed")
+        span = state.unit.span(node.start, node.end)
         assign_array(evaluator, state, node.name, node.value, node.append, span)
         return
     joins = state.joins
     text = evaluator.expander.text(state, node.value, VALUE)
     if joins and not IS_EXPANDED.search(state.unit.source.text, node.value.start, node.value.end):
         state.joins = joins
-    if sum(len(piece.text) for piece in text.pieces if isinstance(piece, Known)) > TEXT:
+    evaluator.budget.steps -= len(text.pieces) >> 5
+    size = 0
+    for piece in text.pieces:
+        size += len(piece.text) if type(piece) is Known else 0
+    if size <= TEXT and node.subscript is None and not node.append and _put(state, node.name, text):
+        return
+    span = state.unit.span(node.start, node.end)
+    if size > TEXT:
         evaluator.budget.report(span, f"a value of more than {TEXT} characters")
         text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
-    evaluator.budget.steps -= len(text.pieces) >> 5
-    text = bounded(text, span)
-    assign(state, node.name, subscript_of(evaluator, state, node), text, span, node.append)
+    assign(state, node.name, subscript_of(evaluator, state, node), bounded(text, span), span, node.append)
+
+
+def _put(state: State, name: str, text: Text) -> bool:
+    """`name=text` for a scalar without attributes, as `assign` does it; False where that has more to do."""
+    value = state.variables.get(name, _NEW)
+    special = value.kind != "scalar" or value.readonly or value.integer or value.case or value.reference
+    if special or name in _SET_BY_BASH or len(text.pieces) > LONGEST_PIECES:
+        return False
+    state.variables[name] = Value(text, exported=value.exported or "allexport" in state.options)
+    return True
 
 
 def subscript_of(evaluator: Evaluator, state: State, node: Assignment) -> Text | None:

@@ -99,11 +99,9 @@ def _expand(evaluator: Evaluator, state: State, node: SimpleCommand) -> tuple[li
         except NoMatch as fault:
             missing = missing or fault
             continue
-        if not fields:
-            continue
-        arguments.extend(fields[1:] if not words else fields)
-        words.extend(fields)
-        spans.extend([state.unit.span(item.start, item.end)] * len(fields))
+        arguments += fields if words else fields[1:]
+        words += fields
+        spans += [state.unit.span(item.start, item.end)] * len(fields)
         if len(words) > WORDS:
             span = spans[-1]
             evaluator.budget.report(span, f"a command of more than {WORDS} words")

@@ -228,7 +228,7 @@ def assign(
         value = Value(None, exported="allexport" in state.options)
         if append and name in MACHINE:
             value = value._replace(content=scalar(state, name, span))
-        if name in _ALWAYS_EXPORTED:
+        if name in ALWAYS_EXPORTED:
             value = value._replace(exported=True)
     if value.readonly:
         raise AssignmentFault(f"{name}: readonly variable")
@@ -248,7 +248,7 @@ def assign(
         state.option_index = (0, 0)
 
 
-_ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))
+ALWAYS_EXPORTED = frozenset(("HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "SHLVL"))
 
 
 def _with_element(

@@ -50,7 +50,7 @@ def field(state: State, word: Word, whole: dict[Span, bool]) -> Text | None:
     if state.unit.pieces or "IFS" in state.variables:
         return None
     kept: _Kept | None = word.kept
-    if kept is None or not kept.is_field or not kept.holds(state.variables):
+    if kept is None or not kept.is_field or (kept.contents and not kept.holds(state.variables)):
         kept = _made(state, word, _EXPANDED, is_field=True)
         if kept is None:
             return None
@@ -64,7 +64,7 @@ def line(state: State, word: Word) -> Text | None:
     if state.unit.pieces or "IFS" in state.variables:
         return None
     kept: _Kept | None = word.kept
-    if kept is None or kept.is_field or not kept.holds(state.variables):
+    if kept is None or kept.is_field or (kept.contents and not kept.holds(state.variables)):
         kept = _made(state, word, _TILDE, is_field=False)
         if kept is None:
             return None
