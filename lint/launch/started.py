@@ -25,7 +25,7 @@ class Started:
 def started_program(words: Sequence[str | None]) -> Started | None:
     """The Python program that a command starts; None if it starts none. What a launcher gives to a shell as text is a
     command of its own, and not found here."""
-    way = tuple(steps(words))
+    way = steps(words)
     if not way or way[-1].what not in ("module", "file") or words[way[-1].after] is None:
         return None
     return Started(way[-1].after, way[-1].what == "module", way)

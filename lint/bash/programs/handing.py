@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.programs import environments
 from lint.bash.programs.environments import Environment, NoString
-from lint.bash.programs.launchers import HandsOn, Option, Step, is_launcher, options_that_set, steps, texts
+from lint.bash.programs.launchers import HandsOn, Option, Step, is_launcher, steps, texts
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
 from lint.frozen import frozen
@@ -72,14 +72,11 @@ def contents_of(call: Call) -> Mapping[int, Text]:
     """
     if not is_launcher(call.words[0].value):
         return {}
-    options = options_that_set(frozenset(_FILES))
-    if not any(word.shown.partition("=")[0] in options for word in call.words):
-        return {}
     found: dict[int, Text] = {}
     for step in steps(texts(call.words)):
         for option in step.options:
-            named = _value(option, call.words)
-            if named is None or step.launcher.sets.get(option.name) not in _FILES:
+            named = _value(option, call.words) if step.launcher.sets.get(option.name) in _FILES else None
+            if named is None:
                 continue
             content = written.content(call.evaluator, call.state, named)
             if content is not None:

@@ -141,16 +141,9 @@ def options_with_value(name: str) -> frozenset[str]:
     return frozenset(option for launcher in _table().get(name, ()) for option in launcher.value)
 
 
-@lru_cache
-def options_that_set(forms: frozenset[str]) -> frozenset[str]:
-    """The options of all launchers that set variables in one of these forms."""
-    every = (launcher.sets.items() for launchers in _table().values() for launcher in launchers)
-    return frozenset(option for sets in every for option, form in sets if form in forms)
-
-
-def texts(words: Sequence[Text]) -> list[str | None]:
+def texts(words: Sequence[Text]) -> tuple[str | None, ...]:
     """Words as `steps` takes them: of an option whose value is not known, `--name=` is."""
-    return [value if (value := word.value) is not None else _option_name(word) for word in words]
+    return tuple([value if (value := word.value) is not None else _option_name(word) for word in words])
 
 
 def _option_name(word: Text) -> str | None:
@@ -158,12 +151,22 @@ def _option_name(word: Text) -> str | None:
     return found[0] if found is not None else None
 
 
-def steps(words: Sequence[str | None]) -> Iterator[Step]:
+def steps(words: Sequence[str | None]) -> tuple[Step, ...]:
     """The launchers of a command from the outermost on, as far as words are commands.
 
     An unknown word (None) among a launcher's options is taken for options; where a program's name must stand, it ends
     the search.
     """
+    return _steps(tuple(words))
+
+
+@lru_cache(maxsize=256)
+def _steps(words: tuple[str | None, ...]) -> tuple[Step, ...]:
+    """They are asked for several times: when a command is read, and by all who look at what it starts."""
+    return tuple(_each_step(words))
+
+
+def _each_step(words: Sequence[str | None]) -> Iterator[Step]:
     position = 0
     while position < len(words):
         name = _name(words[position])

@@ -59,7 +59,7 @@ def follow(call: Call) -> list[State] | None:
     first = call.words[0].value
     if first is None or not (_is_shell(first) or "/" in first or is_launcher(first)):
         return None
-    way = tuple(steps(texts(call.words)))
+    way = steps(texts(call.words))
     position = way[-1].after if way and way[-1].what == "command" else 0
     if call.words[position].value in batches.PROGRAMS:
         return batches.run(replace(call, name=call.words[position].value or "", words=call.words[position:]))

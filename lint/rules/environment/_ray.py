@@ -58,7 +58,7 @@ def _kept_out(launch: Launch) -> Obstacle | None:
     user. What runs in a container that is there already may have been given them when that was started."""
     command: RunCommand | None = launch.command
     while command is not None:
-        handed = handed_on(tuple(steps(texts(command.words))), command.words, command.contents)
+        handed = handed_on(steps(texts(command.words)), command.words, command.contents)
         if handed.hands_on == "nothing":
             reason = f"{handed.by} does not hand on the environment of this shell"
             certain = handed.elsewhere and not handed.by.endswith(" exec")

@@ -42,7 +42,7 @@ def _passes_words_on(command: RunCommand) -> bool:
     starter = command.starter
     if starter is None:
         return True
-    way = tuple(steps(texts(starter.words)))
+    way = steps(texts(starter.words))
     joined = bool(way) and way[-1].what == "text" and not way[-1].alone and way[-1].after + 1 < len(starter.words)
     return joined and _passes_words_on(starter)
 
