@@ -21,7 +21,8 @@ from lint.facts.devices import Cluster, Device, find_device, load_devices
 from lint.facts.model_config import read_model
 from lint.facts.models import Model, find_model, load_models
 from lint.files.checkout import checkout_of
-from lint.files.required import Required, required_verl
+from lint.files.required import required_verl
+from lint.files.statements import Required
 from lint.frozen import frozen
 from lint.launch.config import LARGEST, Config
 from lint.likeness import only_nearest

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lint.files.required import Required, required_verl
+from lint.files.required import required_verl
+from lint.files.statements import Required
 from lint.schema.load import shipped
 
 
