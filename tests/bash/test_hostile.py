@@ -80,6 +80,8 @@ SCRIPTS = {
     "a stack of folders": "for i in {1..20000}; do pushd /x/$i; done; run $PWD",
     "ways through functions": "f() { if p; then a=$1; else b=$1; fi; }; "
     + "".join(f"f {i}; run $a $b\n" for i in range(1000)),
+    "ways told apart by a list": "f() { if p; then l+=(yes); n=$((n + 1)); else l+=(no); m=$((m + 1)); fi; }\n"
+    + "for i in {1..99}; do if [[ $i ]]; then f; f; fi; if [[ $i ]]; then f; f; fi; done",
     "trap in a trap": "trap 'trap \"run again\" EXIT; exit' EXIT; exit 1",
 }
 

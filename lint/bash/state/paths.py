@@ -7,7 +7,7 @@ conditions that lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from lint.bash.budget import ALTERNATIVES
@@ -33,6 +33,7 @@ def decide(state: State, label: str) -> list[State]:
 
 TELLING = 8  # variables by which states are told apart before they are compared whole
 FEW = 4  # states that are compared whole without ado
+MANY = 64  # elements of an array, of more than which only the number is looked at
 
 
 def join(states: Sequence[State]) -> list[State]:
@@ -71,23 +72,28 @@ def _put_together(states: Sequence[State], alike: Callable[[State, State], bool]
 
 def _told_by(state: State, names: Sequence[str]) -> object:
     """What some variables of a state are: different for states that differ in them."""
-    return tuple([_scalar(state.variables.get(name)) for name in names])
+    return tuple([_sign(state.variables.get(name)) for name in names])
 
 
-def _scalar(value: Value | None) -> object:
-    """Different for variables that are not the same to bash; arrays are not told apart."""
-    if value is None or not isinstance(value.content, Text):
+def _sign(value: Value | None) -> object:
+    """What is equal for variables that are the same to bash, and differs for nearly all others; None for no content."""
+    if value is None or value.content is None:
         return None
-    return value.content.shown, value[1:-1]
+    if isinstance(value.content, Text):
+        return value.content.shown, value[1:-1]
+    elements: Mapping[object, Text] = value.content  # type: ignore[assignment]
+    if len(elements) > MANY:
+        return len(elements), value[1:-1]
+    return frozenset([(key, text.shown) for key, text in elements.items()]), value[1:-1]
 
 
 def _differing(first: State, second: State) -> str | None:
     """A variable in which two states differ, by what it holds; the newest are looked at first."""
     mine, theirs = first.variables, second.variables
     for name in reversed(mine):
-        if mine[name] is not theirs.get(name) and _scalar(mine[name]) != _scalar(theirs.get(name)):
+        if mine[name] is not theirs.get(name) and _sign(mine[name]) != _sign(theirs.get(name)):
             return name
-    return next((name for name in theirs if name not in mine and _scalar(theirs[name]) is not None), None)
+    return next((name for name in theirs if name not in mine and _sign(theirs[name]) is not None), None)
 
 
 _EITHER = Unknown("output that depends on the way taken", Origin(Span("", 0, 0), "substitution"))
