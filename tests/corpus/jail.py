@@ -193,7 +193,7 @@ def _absent(
 
 
 def _text(path: Path) -> str | None:
-    return path.read_text(errors="surrogateescape") if path.is_file() else None
+    return path.read_text(errors="surrogateescape") if os.path.isfile(path) else None
 
 
 def _run(root: Path, words: Sequence[str], variables: Mapping[str, str], made: Mapping[str, str]) -> Recorded:
