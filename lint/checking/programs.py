@@ -25,9 +25,9 @@ def as_it_holds(finding: Finding, rule: Rule, subject: Subject) -> Finding:
     """The finding of `rule` as far as it holds for the program of `subject`: at most a warning for another's, for code
     from before the first release that the tool knows, for a verl that another release stands for, and where words of
     the launch are not known."""
-    if finding.severity == "info" or finding.rule == "internal-error":
+    if finding.rule == "internal-error":
         return finding
-    severity: Severity = "warning"
+    severity: Severity = "info" if finding.severity == "info" else "warning"
     schema = subject.composition.schema if subject.composition is not None else None
     if schema is not None and schema.stands_for is not None and not _of_every_verl(rule):
         note = NOTE_ON_ABSENCE.format(schema.stands_for, schema.release)

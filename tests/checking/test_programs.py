@@ -37,6 +37,8 @@ def test_what_verl_does_with_a_value_is_less_sure_of_code_older_than_what_was_re
     assert (shown.severity, shown.confidence) == ("warning", "medium")
     assert shown.note is not None
     assert "0.6.1" in shown.note
+    remark = as_it_holds(replace(finding, severity="info"), load("rollout-mode"), replace(launched, composition=old))
+    assert (remark.severity, remark.confidence, remark.note) == ("info", "medium", shown.note)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ r"""A boolean is set to False for vLLM, and verl does not pass it on.
 
 ## What it finds
 `rollout.enable_chunked_prefill=False`, `rollout.enable_prefix_caching=False` or a False below `engine_kwargs.vllm`, set
-by the script, in releases before 0.9.1.
+by the script, in releases before 0.9.1 whose vLLM runs in a process of its own (from 0.7.1 on).
 
 ## Why it hurts
 verl turns the settings into command-line flags and writes none for False. vLLM's own default wins: for both keys that
@@ -59,7 +59,8 @@ DEFAULT_ON = frozenset({"enable_chunked_prefill", "enable_prefix_caching", "asyn
 @rule(severity="info")
 def check(subject: Subject) -> Iterator[Finding]:
     """A False that never becomes a flag, for an option that vLLM switches on by itself."""
-    if subject.string(f"{ROLLOUT}.name") != "vllm" or subject.behaves("explicit_false_reaches_vllm"):
+    arrives = subject.behaves("explicit_false_reaches_vllm") or not subject.behaves("separate_rollout_process")
+    if arrives or subject.string(f"{ROLLOUT}.name") != "vllm":
         return
     extra = [setting.key for setting in subject.config.below(EXTRA) if setting.key.rsplit(".", 1)[-1] in DEFAULT_ON]
     for key in (*KEYS, *extra):

@@ -1,9 +1,11 @@
 """Estimators, losses, KL and correction."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from lint.schema.load import load
 from tests.rules.factory import findings, subject
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
@@ -113,3 +115,11 @@ def test_a_critic_without_a_path_is_the_default_model() -> None:
     (finding,) = findings("critic-vocabulary", subject({"algorithm.adv_estimator": "gae"}))
     assert finding.message.startswith("the critic deepseek-llm-7b-chat (default) knows 102400 tokens")
     assert not findings("critic-vocabulary", subject({"algorithm.adv_estimator": None}))
+
+
+def test_a_fork_whose_main_ppo_filters_groups_is_believed() -> None:
+    schema = load("0.8.0")
+    filters = replace(schema, behaviours=(*schema.behaviours, "main_ppo_filters_groups"))
+    override = {f"+{FILTER}.enable": "True"}
+    assert findings("filter-groups", subject(override, schema=schema))
+    assert not findings("filter-groups", subject(override, schema=filters))

@@ -98,6 +98,21 @@ PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
             {},
             [],
         ),
+        ("batched-tokens-lt-model-len", {f"{R}.max_num_batched_tokens": 512}, {"release": "0.6.1"}, ["error"]),
+        (
+            "batched-tokens-lt-model-len",
+            {f"{R}.max_num_batched_tokens": 512, f"{R}.enable_chunked_prefill": "False"},
+            {"release": "0.6.1"},
+            ["error"],
+        ),
+        ("batched-tokens-lt-model-len", {f"{R}.enable_chunked_prefill": "False"}, {"release": "0.6.1"}, []),
+        (
+            "batched-tokens-lt-model-len",
+            {f"{R}.max_num_batched_tokens": 512, f"{R}.mode": "async"},
+            {"release": "0.6.1"},
+            [],
+        ),
+        ("batched-tokens-lt-model-len", {f"{R}.max_num_batched_tokens": 512}, {"release": "0.7.1"}, []),
         ("kv-cache-one-request", {}, {"device": "ascend-a2"}, []),
         (
             "kv-cache-one-request",

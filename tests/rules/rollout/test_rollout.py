@@ -104,8 +104,9 @@ def test_a_false_flag_does_not_reach_vllm(release: str) -> None:
     assert not found("vllm-false-flag-dropped", {"name": "sglang", "enable_chunked_prefill": False}, release=release)
 
 
-def test_0_9_1_passes_false_on() -> None:
-    assert not found("vllm-false-flag-dropped", {"enable_chunked_prefill": False}, release="0.9.1")
+@pytest.mark.parametrize("release", ["0.6.1", "0.9.1"])
+def test_vllm_in_the_process_of_the_trainer_and_0_9_1_get_the_false(release: str) -> None:
+    assert not found("vllm-false-flag-dropped", {"enable_chunked_prefill": False}, release=release)
 
 
 def test_sglang_gets_a_fixed_set_of_arguments() -> None:
