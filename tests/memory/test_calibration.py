@@ -89,21 +89,34 @@ def test_of_those_that_worked_five_are_flagged_beside_launches_at_their_limit() 
     assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
 
 
-def test_thirty_nine_of_forty_six_blind_failures_are_found() -> None:
+def test_forty_eight_of_fifty_five_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
-    assert count(blind=True, failed=True) == 46
+    assert count(blind=True, failed=True) == 55
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
     assert missed(blind=True) == apart | megatron | {"oom-3090-unfused"}
 
 
-def test_of_the_blind_launches_that_worked_nine_are_flagged_beside_four_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 87
+def test_of_the_blind_launches_that_worked_twenty_one_are_flagged_beside_five_at_their_limit() -> None:
+    assert count(blind=True, failed=False) == 114
     others = {"works-4090-quickstart-1", "works-torl-8192", "works-slides-16k", "works-tulu-32768"}
-    others |= {"works-30b-96gb-4", "works-colocate-7d65", "works-dapo-30b-single-node"}
-    assert alarms(blind=True, at_limit=False) == others | {"works-sdar-search-3b", "works-tau2-offload"}
+    others |= {"works-30b-96gb-4", "works-colocate-7d65", "works-dapo-30b-single-node", "works-swe-4b-lora-4090"}
+    older = {"works-azr-3b", "works-azr-7b", "works-azr-14b", "works-rl-factory-4b", "works-rl-factory-8b"}
+    older |= {"works-deepscaler-1.5b-4k", "works-deepscaler-1.5b-8k", "works-luffy-7b", "works-one-shot-1.5b"}
+    older |= {"works-simplerl-7b", "works-logic-rl-7b", "works-sdar-search-3b"}
+    assert alarms(blind=True, at_limit=False) == others | older | {"works-tau2-offload"}
+    assert all(LABELS[name].older for name in older)
     bench = {"works-bench-4b-colocate", "works-bench-4b-apart-4-4", "works-bench-4b-apart-2-6"}
-    assert alarms(blind=True, at_limit=True) == bench | {"works-searchr1-grpo-7b"}
+    assert alarms(blind=True, at_limit=True) == bench | {"works-searchr1-grpo-7b", "works-tinyzero-4090"}
+
+
+def test_of_code_that_is_read_four_failures_in_five_are_found_and_one_success_in_ten_is_flagged() -> None:
+    """Older code is taken for 0.6.1, whose engine, defaults and padding are others."""
+    read = [label for label in LABELS.values() if not label.older]
+    failed = [label for label in read if label.failed]
+    worked = [label for label in read if not label.failed and not label.at_limit]
+    assert (sum(label.flagged for label in failed), len(failed)) == (55, 69)
+    assert (sum(label.flagged for label in worked), len(worked)) == (10, 100)
 
 
 def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:
@@ -146,7 +159,7 @@ def test_no_launch_of_a_workflow_fails_a_check_or_is_called_certain_to_fail() ->
     assert max(label.probability for label in WORKFLOWS) < 0.55
 
 
-def test_what_is_called_certain_did_fail_but_for_one_launch() -> None:
-    """With one sample more on each device it fails, too (`oom-lora-14b`)."""
+def test_what_is_called_certain_did_fail_but_for_two_launches_at_their_limit() -> None:
+    """With one sample more on each device one of them fails, too (`oom-lora-14b`)."""
     worked = {label.name for label in LABELS.values() if label.probability >= 0.95 and not label.failed}
-    assert worked == {"works-lora-14b"}
+    assert worked == {"works-lora-14b", "works-tinyzero-4090"}

@@ -21,7 +21,7 @@ from lint.memory.terms import Moment
 
 def label(probability: float, *, failed: bool = False, at_limit: bool = False) -> Label:
     moment = Moment("generate", "generate", ())
-    return Label("a launch", "FSDP", True, at_limit, failed, probability, moment)
+    return Label("a launch", "FSDP", True, at_limit, False, failed, probability, moment)
 
 
 SOME = [

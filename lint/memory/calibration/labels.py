@@ -23,6 +23,7 @@ class Label:
     group: Group
     blind: bool  # nothing was chosen while looking at it
     at_limit: bool  # its author says that no more fits: the next sample fails, or no fewer devices do
+    older: bool  # a run of code older than the first release that is read, taken for one of that release
     failed: bool
     probability: float  # 1 where a check that needs no calibration fails
     moment: Moment
@@ -64,9 +65,9 @@ def label(row: Row) -> Label:
     certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
     probability = 1.0 if certain else worst.exceeds(capacity)
     failed = row["truth"] == "out-of-memory"
-    blind, limit = row["tag"] == "B", row.get("limit", False)
+    blind, limit, older = row["tag"] == "B", row.get("limit", False), row.get("segments") == "fixed"
     undecidable = row.get("undecidable", "")
-    return Label(row["id"], _group(row, inputs), blind, limit, failed, probability, worst, undecidable)
+    return Label(row["id"], _group(row, inputs), blind, limit, older, failed, probability, worst, undecidable)
 
 
 def _group(row: Row, inputs: MemoryInputs) -> Group:

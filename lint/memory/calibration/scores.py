@@ -137,6 +137,9 @@ def _worth(some: Sequence[Label]) -> Iterator[str]:
     limits = [one for one in some if not one.failed and one.at_limit]
     yield f"at p >= {TIGHT:g}: failures found {found(some)}, false alarms {alarms(some)}"
     yield f"  without {len(limits)} that work at their limit: false alarms {alarms(without_limits(some))}"
+    for older, code in ((False, "of code that is read"), (True, "of older code, read as 0.6.1")):
+        members = [one for one in some if one.older is older]
+        yield f"  {code}: failures found {found(members)}, false alarms {alarms(members)}"
     for kind, members in groups(some).items():
         yield f"  {kind:<14} failures found {found(members)}, false alarms {alarms(members)}"
     for title, share in bands(some):
