@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
@@ -148,11 +148,13 @@ class Running:
         said, self._said = self._said, {}
         return said
 
-    def answers(self) -> Answers:
-        """What is said about each of the other files, once all is said."""
+    def answers(self, look: Callable[[], None] | None = None) -> Answers:
+        """What is said about each of the other files, once all is said. What `look` raises ends the wait."""
         found = dict(self.advance())
         while self._working or self._waiting:
             time.sleep(PAUSE)
+            if look is not None:
+                look()
             found.update(self.advance())
         return found
 

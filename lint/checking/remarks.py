@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lint import shellcheck
@@ -51,10 +51,10 @@ class Remarks:
             for path, answer in self._running.advance().items():
                 self._keep(path, answer)
 
-    def collect(self) -> Mapping[str, Answer]:
-        """Every answer, once all are there."""
+    def collect(self, look: Callable[[], None] | None = None) -> Mapping[str, Answer]:
+        """Every answer, once all are there. `look` is called while they are waited for; what it raises ends the wait."""
         if self._running is not None:
-            for path, answer in self._running.answers().items():
+            for path, answer in self._running.answers(look).items():
                 self._keep(path, answer)
         return self._answers
 

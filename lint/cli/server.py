@@ -9,7 +9,7 @@ from lint.cli.ending import at_once, leave_to_the_system
 def command() -> None:
     """Serve an editor over standard input and output (Language Server Protocol)."""
     try:
-        from lint.server.server import serve
+        from lint.server.features import serve
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

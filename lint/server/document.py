@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import NamedTuple
 
-from lint.checking.examination import Request
+from lint.checking.examination import Examination, Request
 from lint.checking.linter import Understood, understand
-from lint.checking.run import Job, check
+from lint.checking.remarks import Answer, Remarks
+from lint.checking.reporting import report
+from lint.checking.run import Job, examine_one, load
 from lint.files.cache import Cache
 from lint.files.sources import files_beside
+from lint.findings import Finding
 from lint.launch.launch import Override
 from lint.output.report import Report
+from lint.packed import Packed
+from lint.server.once import once
+from lint.settings import ScriptSettings
 from lint.subject.subject import Subject
 from lint.suppression.insert import Places
 from lint.text import Source, Span
+
+
+class Outdated(Exception):
+    """The text has changed: nobody waits for an answer about it any more."""
 
 
 class Position(NamedTuple):
@@ -36,24 +46,30 @@ class Document:
     request: Request
     encoding: str = "utf-16"
     unsaved: Mapping[str, str] = field(default_factory=dict)  # the other texts that are open, by real path
+    _retired: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
-    @cached_property
+    @once
     def source(self) -> Source:
         return Source(self.path, self.text)
 
-    @cached_property
+    @once
     def places(self) -> Places:
         """Where suppressions can be written."""
         return Places(self.source, self.report.findings)
 
-    @property
+    @once
+    def own_report(self) -> Report:
+        """What our rules say about the text: shellcheck takes longer."""
+        return self._report(replace(self.request.settings, shellcheck=False), {})
+
+    @once
     def report(self) -> Report:
-        """What `check` says about the text."""
-        return self._checked[0]
+        """What `check` says about the text. Raises Outdated."""
+        return self._report(self.request.settings, self._remarks)
 
     def depends_on(self, path: str) -> bool:
         """Whether what is known of the text follows from a file, by its real path; of what was not checked, it may."""
-        return "_checked" not in vars(self) or path in self._checked[1]
+        return "_examination" not in vars(self) or path in self._others
 
     def is_of(self, text: str, unsaved: Mapping[str, str]) -> bool:
         """Whether an editor that has these texts open still means this document."""
@@ -62,19 +78,56 @@ class Document:
             unsaved.get(path) != self.unsaved.get(path) and self.depends_on(path) for path in others
         )
 
-    @cached_property
-    def _checked(self) -> tuple[Report, Collection[str]]:
-        data = self.text.encode("utf-8", "surrogateescape")
-        job, depends = Job(self.path, self.request, data, self.unsaved), set[str]()
-        report = check([job], processes=1, cache=Cache(None), depends=depends)
-        return report, frozenset(map(os.path.realpath, depends))
+    def retire(self) -> None:
+        """Give up what is being worked out: the text has changed."""
+        self._retired.set()
 
-    @cached_property
+    def _report(self, settings: ScriptSettings, remarks: Mapping[str, Answer]) -> Report:
+        sources: Packed[str, Source] = Packed()
+        examinations: Packed[str, Examination] = Packed()
+        sources[self.path], examinations[self.path] = self.source, self._examination
+        return report({self.path: settings}, sources, (), examinations, remarks)
+
+    @once
+    def _examination(self) -> Examination:
+        self._go_on()
+        return examine_one(self._job)
+
+    @once
+    def _others(self) -> frozenset[str]:
+        """The files that the text was found to read, by real path."""
+        places = files_beside(self.path).places(self._examination.looked_up)
+        return frozenset(map(os.path.realpath, places))
+
+    @once
+    def _remarks(self) -> Mapping[str, Answer]:
+        """What shellcheck says, which is ended when the text changes."""
+        if isinstance(load(self._job), Finding):
+            return {}
+        remarks = Remarks(Cache(None), processes=1)
+        remarks.ask(self.source, False, self.request.settings)
+        try:
+            remarks.start()
+            _ = self._examination  # meanwhile
+            return remarks.collect(self._go_on)
+        except Outdated:
+            remarks.stop()
+            raise
+
+    def _go_on(self) -> None:
+        if self._retired.is_set():
+            raise Outdated
+
+    @property
+    def _job(self) -> Job:
+        return Job(self.path, self.request, self.text.encode("utf-8", "surrogateescape"), self.unsaved)
+
+    @once
     def understood(self) -> Understood:
         """The launches of the text with all that is known of them."""
         return understand(self.source, self.request, files_beside(self.path, unsaved=self.unsaved))
 
-    @cached_property
+    @once
     def default_subject(self) -> Subject | None:
         """A launch of verl's main entry point without overrides, for a text that launches nothing yet."""
         source = Source(self.path, "python3 -m verl.trainer.main_ppo\n")

@@ -43,7 +43,9 @@ def hover(document: Document, position: Position) -> str | None:
     if field is not None and field.allowed:
         lines.append(f"\nallowed: {', '.join(f'`{shown(value)}`' for value in field.allowed)}")
     findings = [
-        finding for finding in document.report.findings if finding.key == override.key or finding.span == override.span
+        finding
+        for finding in document.own_report.findings
+        if finding.key == override.key or finding.span == override.span
     ]
     lines += [f"\n{finding.severity}: {stated(finding)} (`{finding.rule}`)" for finding in findings]
     return "\n".join(lines)

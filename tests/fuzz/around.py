@@ -19,7 +19,8 @@ from lint.server.actions import actions, safe_edits
 from lint.server.completion import complete
 from lint.server.document import Document, Position
 from lint.server.hover import hover
-from lint.server.server import diagnostics, request_for
+from lint.server.protocol import diagnostics
+from lint.server.server import request_for
 from tests.fuzz.accidents import HOSTILE, VALUES, mutated
 from tests.fuzz.calling import call, wrong
 
@@ -275,7 +276,7 @@ def _asked(dice: random.Random) -> Iterator[str]:
     text = Path(SCRIPT).read_bytes().decode("utf-8", "replace")
     document = Document(SCRIPT, text, request_for(SCRIPT)[0], dice.choice(("utf-8", "utf-16", "utf-32")))
     try:
-        diagnostics(document)
+        diagnostics(document, document.report)
         safe_edits(document)
         for _ in range(5):
             place = Position(dice.randrange(text.count("\n") + 5), dice.randrange(200))

@@ -15,6 +15,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 from lint.__main__ import main
+from lint.server.features import create_server
+from lint.server.server import AT_WORK
 from tests.schema.trees import VERL, write
 
 SCRIPT = """\
@@ -41,11 +43,16 @@ class Editor(LanguageClient):
         self.registered: list[str] = []
         self.told_of: set[str] = set()
         self.published: asyncio.Queue[list[types.Diagnostic]] = asyncio.Queue()
+        self.before: list[list[types.Diagnostic]] = []  # what was told before shellcheck was done
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: types.PublishDiagnosticsParams) -> None:
             self.told_of.add(params.uri)
-            self.published.put_nowait(list(params.diagnostics))
+            found = list(params.diagnostics)
+            if any(AT_WORK in diagnostic.message for diagnostic in found):
+                self.before.append(found)
+            else:
+                self.published.put_nowait(found)
 
         @self.feature(types.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
         def asked_to_register(params: types.RegistrationParams) -> None:
@@ -75,12 +82,13 @@ def session(
     folder: Path,
     talk: Callable[[Editor], Awaitable[None]],
     capabilities: types.ClientCapabilities | None = None,
+    start: tuple[str, ...] = ("-m", "lint", "server"),
 ) -> None:
     """Start a server, talk to it, and say goodbye; it must end by itself."""
 
     async def run() -> None:
         editor = Editor(folder)
-        await editor.start_io(sys.executable, "-m", "lint", "server")
+        await editor.start_io(sys.executable, *start)
         can = capabilities or types.ClientCapabilities()
         await editor.initialize_async(types.InitializeParams(can, root_uri=folder.as_uri()))
         editor.initialized(types.InitializedParams())
@@ -436,6 +444,66 @@ def test_only_the_last_of_many_changes_is_told_of(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+def server_with_slow_shellcheck(folder: Path) -> tuple[Path, str]:
+    """Code that starts a server whose shellcheck takes for ever on all but texts that say `quick`, and the file where
+    that shellcheck writes its process id."""
+    begun, fake = folder / "begun", folder / "shellcheck"
+    fake.write_text(
+        f"""#!/bin/sh
+if grep -q quick; then echo '{{"comments": []}}'; exit; fi
+echo $$ >'{begun}'
+exec sleep 1000
+"""
+    )
+    fake.chmod(0o755)
+    code = "from lint import shellcheck, __main__\n"
+    return begun, f"{code}shellcheck.program = lambda: {str(fake)!r}\n__main__.main(['server'])"
+
+
+def test_our_findings_are_told_while_shellcheck_is_at_work_which_is_ended_when_the_text_changes(tmp_path: Path) -> None:
+    begun, code = server_with_slow_shellcheck(tmp_path)
+
+    async def talk(editor: Editor) -> None:
+        document = types.TextDocumentItem(editor.uri, "shellscript", 1, SCRIPT)
+        editor.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        while not editor.before:
+            await asyncio.sleep(0.02)
+        told = {diagnostic.code: diagnostic for diagnostic in editor.before[0] if AT_WORK not in diagnostic.message}
+        assert "unknown-key" in told
+        editor.change(SCRIPT + "# quick\n")
+        assert "unknown-key" in {diagnostic.code for diagnostic in await editor.diagnostics()}
+        while Path("/proc", begun.read_text().strip()).exists():
+            await asyncio.sleep(0.02)
+
+    session(tmp_path, talk, start=("-c", code))
+
+
+def test_what_was_not_checked_is_a_hint(tmp_path: Path) -> None:
+    async def talk(editor: Editor) -> None:
+        found = await editor.open(SCRIPT + ". ./missing.sh\n")
+        (hint,) = (one for one in found if one.severity == types.DiagnosticSeverity.Hint and "missing" in one.message)
+        assert (hint.code, hint.range.start.line) == ("not-checked", len(LINES) - 1)
+
+    session(tmp_path, talk)
+
+
+def test_a_text_that_takes_long_is_checked_after_a_pause_as_long() -> None:
+    server, pauses = create_server(), list[float]()
+
+    async def noted(uri: str, pause: float) -> None:
+        pauses.append(pause)
+
+    async def talk() -> None:
+        server.check = noted  # type: ignore[method-assign]
+        for seconds in (0, 2, 1000):
+            server.seconds["a"] = seconds
+            server.check_soon("a")
+            await server.waiting["a"]
+
+    asyncio.run(talk())
+    assert pauses == [0.1, 2, 5]
+
+
 def test_all_safe_fixes_are_applied_at_once_when_asked_for(tmp_path: Path) -> None:
     wrong = SCRIPT.replace("batch=64", "batch=64  # recipe-lint: ignore[SC2034] -- old")
 
@@ -457,7 +525,8 @@ def test_without_pygls_the_server_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
-    monkeypatch.delitem(sys.modules, "lint.server.server", raising=False)
+    for module in ("server", "features", "protocol"):
+        monkeypatch.delitem(sys.modules, f"lint.server.{module}", raising=False)
     with pytest.raises(SystemExit) as ended:
         main(["server"])
     assert (ended.value.code, "pip install 'recipe-lint[server]'" in capsys.readouterr().err) == (2, True)
@@ -480,13 +549,7 @@ def test_the_server_ends_without_a_word_when_the_editor_says_goodbye() -> None:
 
 @pytest.mark.parametrize("end", ["goodbye", "SIGTERM", "SIGKILL"])
 def test_the_server_does_not_wait_for_a_check_that_is_at_work(tmp_path: Path, end: str) -> None:
-    begun = tmp_path / "begun"
-    fake = tmp_path / "shellcheck"
-    fake.write_text(f"#!/bin/sh\necho $$ >'{begun}'\nexec sleep 1000\n")
-    fake.chmod(0o755)
-    code = (
-        f"from lint import shellcheck, __main__\nshellcheck.program = lambda: {str(fake)!r}\n__main__.main(['server'])"
-    )
+    begun, code = server_with_slow_shellcheck(tmp_path)
     text = json.dumps({"uri": (tmp_path / "run.sh").as_uri(), "languageId": "sh", "version": 1, "text": SCRIPT})
     server = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert server.stdin is not None
