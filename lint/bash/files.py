@@ -83,12 +83,25 @@ class Checkout:
                 status = os.stat(file) if self._holds(file) else None
                 if status is None or not S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
                     continue
-                if self._holds(posixpath.realpath(file)):
+                if self._holds(real_path(file)):
                     yield file, status
 
     def _holds(self, path: str) -> bool:
         root = str(self.root)
         return path == root or path.startswith(root.rstrip("/") + "/")
+
+
+@lru_cache(maxsize=4096)
+def real_folder(folder: str) -> str:
+    """A folder without links on the way to it."""
+    return os.path.realpath(folder)
+
+
+def real_path(path: str) -> str:
+    """As `realpath`; of the way to its folder the disk is asked once."""
+    folder, name = os.path.split(path)
+    file = os.path.join(real_folder(folder), name)
+    return os.path.realpath(file) if os.path.islink(file) else file
 
 
 @lru_cache(maxsize=32)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lint.bash.evaluator import read
-from lint.bash.files import Checkout
+from lint.bash.files import Checkout, real_path
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Piece, Reading, Text, Unknown
 from lint.bash.syntax import Assignment, Script
@@ -53,9 +53,9 @@ def calls_of(path: str, root: str) -> tuple[Call, ...]:
     """How the workflows of a repository (its top folder) start the script at `path`."""
     name = os.path.basename(path)
     workflows = mentions(root).get(os.fsencode(name), ())
-    script = os.path.realpath(path)
+    script = real_path(os.path.abspath(path))
     calls = (call for workflow in workflows for call in calls_in(workflow, name, root))
-    return tuple(call for call in calls if os.path.realpath(os.path.join(root, call.script)) == script)
+    return tuple(call for call in calls if real_path(os.path.join(root, call.script)) == script)
 
 
 @lru_cache(maxsize=256)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 
 from lint import settings, shellcheck
+from lint.bash import files
 from lint.callers import calls, mentions
 from lint.files import checkout, required
 from lint.files.cache import digest
@@ -14,6 +15,7 @@ from lint.schema import checkout as schemas
 REMEMBERED = (
     settings.nearest,
     shellcheck.configuration,
+    files.real_folder,
     checkout.enclosing_repository,
     checkout.enclosing_folder,
     checkout.top_of,

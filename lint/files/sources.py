@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from lint.bash.files import Checkout, FileReader, NoFiles
+from lint.bash.files import Checkout, FileReader, NoFiles, real_folder
 from lint.files.cache import digest
 from lint.files.checkout import top_folder
 from lint.files.discovery import read, shown_path
@@ -126,10 +126,10 @@ def files_beside(path: str, from_disk: bool = True, unsaved: Mapping[str, str] |
     """
     if not from_disk:
         return Files(NoFiles(), os.curdir)
-    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    folder = real_folder(os.path.dirname(os.path.abspath(path)))
     top = top_folder(path)
     root = top or folder
-    here = os.path.realpath(os.curdir)
+    here = real_folder(os.getcwd())
     start = here if here == root or here.startswith(root + os.sep) else root
     roots = dict.fromkeys((Path(start), Path(root), Path(folder)))
     checkout = Checkout(Path(root), Path(start))
