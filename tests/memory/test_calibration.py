@@ -72,8 +72,8 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_thirty_of_forty_failures_that_were_looked_at_are_found() -> None:
-    assert count(blind=False, failed=True) == 40
+def test_thirty_one_of_forty_one_failures_that_were_looked_at_are_found() -> None:
+    assert count(blind=False, failed=True) == 41
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     asynchronous = {"oom-async-76dc", "oom-async-6b62"}
     sglang = {"oom-gpt-oss-4", "oom-gpt-oss-resident"}
@@ -81,29 +81,29 @@ def test_thirty_of_forty_failures_that_were_looked_at_are_found() -> None:
     assert missed(blind=False) == long_samples | asynchronous | sglang | others
 
 
-def test_of_those_that_worked_five_are_flagged_beside_launches_at_their_limit() -> None:
-    assert count(blind=False, failed=False) == 81
+def test_of_those_that_worked_six_are_flagged_beside_launches_at_their_limit() -> None:
+    assert count(blind=False, failed=False) == 82
     others = {"works-qwen3.5-27b-16", "practice-30b-21", "works-vl-235b-0.97", "works-9b-h200-4"}
-    assert alarms(blind=False, at_limit=False) == others | {"works-multiturn-vl-3b-8"}
+    assert alarms(blind=False, at_limit=False) == others | {"works-multiturn-vl-3b-8", "works-sdar-search-3b"}
     lora = {"works-lora-14b", "works-lora-32b", "works-lora-0.5b", "works-lora-1.5b", "works-35b-lora-layered"}
     assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
 
 
-def test_forty_eight_of_fifty_five_blind_failures_are_found() -> None:
+def test_forty_seven_of_fifty_four_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
-    assert count(blind=True, failed=True) == 55
+    assert count(blind=True, failed=True) == 54
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
     assert missed(blind=True) == apart | megatron | {"oom-3090-unfused"}
 
 
-def test_of_the_blind_launches_that_worked_twenty_one_are_flagged_beside_five_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 114
+def test_of_the_blind_launches_that_worked_twenty_are_flagged_beside_five_at_their_limit() -> None:
+    assert count(blind=True, failed=False) == 113
     others = {"works-4090-quickstart-1", "works-torl-8192", "works-slides-16k", "works-tulu-32768"}
     others |= {"works-30b-96gb-4", "works-colocate-7d65", "works-dapo-30b-single-node", "works-swe-4b-lora-4090"}
     older = {"works-azr-3b", "works-azr-7b", "works-azr-14b", "works-rl-factory-4b", "works-rl-factory-8b"}
     older |= {"works-deepscaler-1.5b-4k", "works-deepscaler-1.5b-8k", "works-luffy-7b", "works-one-shot-1.5b"}
-    older |= {"works-simplerl-7b", "works-logic-rl-7b", "works-sdar-search-3b"}
+    older |= {"works-simplerl-7b", "works-logic-rl-7b"}
     assert alarms(blind=True, at_limit=False) == others | older | {"works-tau2-offload"}
     assert all(LABELS[name].older for name in older)
     bench = {"works-bench-4b-colocate", "works-bench-4b-apart-4-4", "works-bench-4b-apart-2-6"}
