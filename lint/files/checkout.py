@@ -62,13 +62,19 @@ def folders_in(folder: str) -> tuple[str, ...]:
         return ()
 
 
+VERSION = os.path.join("verl", "version", "version")
+"""The file that every tree of verl has, also of forks that call the folder of their trainers otherwise."""
+
+
 def _is_source_tree(folder: str) -> bool:
-    return os.path.isfile(os.path.join(folder, "verl", "trainer", "main_ppo.py"))
+    marks = (os.path.join("verl", "trainer", "main_ppo.py"), VERSION)
+    return any(os.path.isfile(os.path.join(folder, mark)) for mark in marks)
 
 
 def is_checkout(folder: str) -> bool:
     """True for the top folder of a tree of verl's sources."""
-    return os.path.isdir(os.path.join(folder, "verl", "trainer", "config"))
+    configs = os.path.isdir(os.path.join(folder, "verl", "trainer", "config"))
+    return configs or os.path.isfile(os.path.join(folder, VERSION))
 
 
 @lru_cache(maxsize=4096)

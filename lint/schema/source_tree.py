@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from lint.files import discovery
+from lint.files.checkout import is_checkout
 
 PACKAGE = "verl"
 
@@ -43,7 +44,7 @@ class NotATree(Exception):
 def open_tree(path: Path) -> SourceTree:
     """The tree in a folder or a wheel. Raises `NotATree`."""
     if path.is_dir():
-        if not (path / PACKAGE / "trainer" / "config").is_dir():
+        if not is_checkout(str(path)):
             raise NotATree(f"{path}: no verl/trainer/config in it, so not a verl checkout")
         return Folder(path)
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lint.files.checkout import checkout_of
+from lint.files.checkout import checkout_of, is_checkout
 
 
 def repository(top: Path, *checkouts: str) -> Path:
@@ -43,3 +43,12 @@ def test_outside_of_a_repository_nothing_is_searched(tmp_path: Path) -> None:
     top = repository(tmp_path, "verl")
     (top / ".git").rmdir()
     assert checkout_of(str(top / "scripts/run.sh")) is None
+
+
+def test_a_fork_may_call_the_folder_of_its_trainers_otherwise(tmp_path: Path) -> None:
+    top = repository(tmp_path)
+    version = top / "Agent-RL/verl/version/version"
+    version.parent.mkdir(parents=True)
+    version.write_text("0.2.0\n")
+    assert checkout_of(str(top / "scripts/run.sh")) == top / "Agent-RL"
+    assert is_checkout(str(top / "Agent-RL"))
