@@ -138,7 +138,7 @@ class Parser(HereDocumentParser):
             mark = self.mark()
             try:
                 statement = self.top_statement()
-                if any(is_rejection(error) for error in self.errors[mark.errors :]):
+                if len(self.errors) > mark.errors and any(map(is_rejection, self.errors[mark.errors :])):
                     self.stop_at(mark.position, body)
             except Unclosed as unclosed:
                 self.stop_at(mark.position, body)

@@ -21,12 +21,15 @@ from lint.bash.syntax import (
     Word,
 )
 
-_CLOSING = re.compile(rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){END_OF_WORD}")
+_CLOSES = rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){END_OF_WORD}"
+_CLOSING = re.compile(_CLOSES)
 _STRAY = re.compile(r"[;|]|&(?!>)")  # what ends or joins commands, and begins none
 _NO_COMMAND = re.compile(r"[\n#]|;(?![;&])|\Z")  # behind `!` or `time`
-_OPENING = re.compile(
+_OPENS = (
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
+_OPENING = re.compile(_OPENS)
+_RESERVED = re.compile(f"{_OPENS}|{_CLOSES}")
 _PREFIX = re.compile(rf"(?:!|time){END_OF_WORD}")
 _TIME_OPTION = re.compile(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
 _OPERATOR = re.compile(r"[<>;|&]+|\)")
@@ -157,13 +160,13 @@ class CommandParser(AssignmentParser):
 
     def command(self) -> Command | None:
         """A command; None, and an error, where none begins."""
-        match = _OPENING.match(self.text, self.position)
-        if match:
+        match = _RESERVED.match(self.text, self.position)
+        if match is None:
+            return self.simple_command()
+        if _OPENING.match(self.text, self.position):
             return self.compound(match.group())
-        if _CLOSING.match(self.text, self.position):
-            self.report(self.position, self.position, f"unexpected {self.unexpected()}")
-            return None
-        return self.simple_command()
+        self.report(self.position, self.position, f"unexpected {self.unexpected()}")
+        return None
 
     def compound(self, token: str) -> Command:
         raise NotImplementedError

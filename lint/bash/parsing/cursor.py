@@ -31,7 +31,7 @@ _CUT = re.compile(
 )
 _GLUED = re.compile(r"\\\n(?=[^ \t\n])(?<=[^ \t\n\\]\\\n)")
 _COMMENT = re.compile(r"#[^\n]*")
-_LINES = re.compile(r"[ \t\n]*")
+_LINES = re.compile(r"[ \t\n]*(?:\\\n[ \t\n]*)*")
 END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
 """What may stand behind a keyword; a continuation ends it only if a blank follows."""
 
@@ -102,7 +102,8 @@ class PendingDocument:
     inside_substitution: bool
 
 
-class Mark(NamedTuple):
+@frozen
+class Mark:
     """How far the parser was: `Cursor.back_to` forgets everything noted since."""
 
     position: int
@@ -205,10 +206,10 @@ class Cursor:
             raise GivenUp(TOO_MANY_ERRORS)
         self.errors.append(SyntaxProblem(start, end, message))
 
-    def skip_blanks(self) -> None:
+    def skip_blanks(self, blanks: re.Pattern[str] = _BLANKS) -> None:
         """Skips blanks and line continuations."""
         text = self.text
-        match = _BLANKS.match(text, self.position)
+        match = blanks.match(text, self.position)
         assert match is not None
         self.position = position = match.end()
         if self.may_be_cut and (match := _CUT.match(text, position)):
@@ -218,14 +219,11 @@ class Cursor:
         """Skips blanks, continuations, comments and line ends; after a line end come the bodies of here-documents."""
         text = self.text
         while True:
-            if not self.pending:
-                self.position = behind(_LINES, text, self.position)
-            self.skip_blanks()
+            self.skip_blanks(_BLANKS if self.pending else _LINES)
             character = text[self.position : self.position + 1]
             if character == "\n":
                 self.position += 1
-                if self.pending:
-                    self.read_here_documents()
+                self.read_here_documents()
             elif character == "#":
                 self.skip_comment()
             else:

@@ -101,6 +101,8 @@ class WordParser(Cursor):
             character = text[start : start + 1]
             if self.size > MAXIMUM_SIZE:
                 self.grow(1)
+            if character in _AFTER_WORD and not regex:
+                return tuple(parts)
             if character == "$":
                 parts.append(self.dollar(quoted=False))
             elif character == '"':
