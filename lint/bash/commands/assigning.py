@@ -99,7 +99,7 @@ def assign_array(
         return
     expanded = [_expanded(evaluator, state, element) for element in node.elements]  # all of them come first
     value = state.variables.get(name) or value  # which they may have changed
-    if sum(len(texts) for _, _, texts in expanded) > WORDS:
+    if sum([len(texts) for _, _, texts in expanded]) > WORDS:
         evaluator.budget.report(span, f"an array of more than {WORDS} elements")
         state.variables[name] = unknown_array(value, f"elements of {name}, which is too long to read", span)
         return
@@ -109,6 +109,7 @@ def assign_array(
     elif append_to and value.content is not None:
         elements = dict(value.content)  # type: ignore[arg-type]
     following = max(elements, default=-1) + 1
+    changes = value.integer or value.case != ""
     for element, key, texts in expanded:
         if key is not None:
             state.variables[name] = value.holding(elements, "indexed")  # a subscript sees what was assigned before it
@@ -126,9 +127,7 @@ def assign_array(
             following = index
         for text in texts:
             old = elements.get(following) if key is not None and element.append else None
-            plain = old is None and not value.integer and not value.case
-            text = text if plain else converted(state, value, old, text, span)
-            elements[following] = text
+            elements[following] = text if old is None and not changes else converted(state, value, old, text, span)
             following += 1
     evaluator.budget.steps -= len(elements) >> 9
     state.variables[name] = value.holding(elements, "indexed")

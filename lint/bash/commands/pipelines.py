@@ -27,31 +27,31 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
     armed = "ERR" in state.traps and state.traps["ERR"].value != ""  # not ignored, when the command begins
     ignored = tested or (node.negated and "errexit" in state.options)  # as it is when the command begins
     only = node.commands[0] if len(node.commands) == 1 else None
+    alone = isinstance(only, _CHECKED_BY_ERREXIT)
+    unopened = False
     if only is not None:
         states = evaluator.command(only, state, ignored)
         unopened, evaluator.unopened = evaluator.unopened is only, None
-        checked = isinstance(only, _CHECKED_BY_ERREXIT) or unopened
     elif not node.commands:  # `!` or `time` alone
-        states, checked, unopened = [state], False, False
+        states = [state]
         state.status = 0
     else:
         states = piped(evaluator, node, state, ignored)
-        checked, unopened = True, False
-    for end in states if node.timed else ():
-        complain(end, end.unit.span(node.start, node.end))  # or so: what `time` prints is not known
+    failed = False
     for end in states:
-        if isinstance(only, _CHECKED_BY_ERREXIT):
+        if node.timed:
+            complain(end, end.unit.span(node.start, node.end))  # or so: what `time` prints is not known
+        if alone:
             end.pipe_status = (end.status,)
         if node.negated and end.flow is None and not unopened:
             end.status = _flipped(end.status)
             if isinstance(only, Test | ArithmeticCommand):
                 end.pipe_status = (end.status,)
-    if tested or node.negated or not checked:
+        failed = failed or (end.status != 0 and end.flow is None)
+    checked = alone or unopened or len(node.commands) > 1
+    if not failed or tested or node.negated or not checked:
         return states
-    failed = [end for end in states if end.status != 0 and end.flow is None]
-    if not failed:
-        return states
-    if armed and any("ERR" in end.traps for end in failed):
+    if armed and any("ERR" in end.traps and end.status != 0 and end.flow is None for end in states):
         states = [result for end in states for result in traps.after_failure(evaluator, end, node)]
     if not any("errexit" in end.options and end.status != 0 and end.flow is None for end in states):
         return states

@@ -206,7 +206,9 @@ def _runs_a_module(words: Sequence[str | None]) -> bool:
     return False
 
 
+@lru_cache(maxsize=256)
 def _name(word: str | None) -> str | None:
+    """The name of a program without its folder and its version."""
     if word is None:
         return None
     name = posixpath.basename(word)
