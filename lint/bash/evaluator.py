@@ -21,6 +21,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal, Placed
 from lint.bash.files import FileReader
 from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
+from lint.bash.state.complaints import ends_at_complaints
 from lint.bash.state.guards import GuardBook
 from lint.bash.state.log import apart, commands, common, merge
 from lint.bash.state.paths import decide, join, share_log, widen
@@ -37,7 +38,7 @@ from lint.bash.syntax import (
     Statement,
 )
 from lint.bash.unknown import ExitStatus
-from lint.bash.words.arithmetic_tokens import LastingFault
+from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
 from lint.bash.words.expansion import Expander
 from lint.text import Span
 
@@ -46,6 +47,8 @@ _SAID = re.compile(
     r"^bad substitution|^no match|invalid indirect expansion$|invalid variable name$|bad array subscript$"
     r"|readonly variable$|cannot assign in this way$|unbound variable$"
 )
+# Those that leave an exit status as it is if it is one of an error.
+_SILENT = re.compile(r"invalid variable name$|bad array subscript$|readonly variable$")
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
 
 
@@ -378,13 +381,14 @@ class Evaluator:
 
     def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
+        before = state.status if isinstance(state.status, int) and state.status else 1
         state.status, state.pipe_status = 1, (1,)
         state.joins = state.joins and isinstance(fault, LastingFault)
         complain(state, span)
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)
             state.flow = Flow("exit", forced=True)
-        elif isinstance(fault, Fatal) and fault.ends:
+        elif isinstance(fault, Fatal) and fault.ends and not _SILENT.search(str(fault)):
             state.status = fault.status
             state.flow = Flow("exit", forced=True)
         else:
@@ -392,7 +396,9 @@ class Evaluator:
                 self.budget.report(
                     (fault.span if isinstance(fault, Placed) else None) or span, f"{GIVES_UP}{fault}", lost=False
                 )
-            ends = "errexit" in state.options and _SAID.search(str(fault))
+            ends = ends_at_complaints(state) and _SAID.search(str(fault)) is not None
+            if isinstance(fault, ValueFault) or (ends and _SILENT.search(str(fault))):
+                state.status = before
             state.flow = Flow("exit" if ends else "discard", forced=isinstance(fault, LastingFault))
         return [state]
 

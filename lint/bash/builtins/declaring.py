@@ -11,13 +11,15 @@ from lint.bash.commands.writing import write
 from lint.bash.faults import NoMatch
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, check_writable
 from lint.bash.state.state import Case, Status, Value
-from lint.bash.state.variables import AssignmentFault, assign, make_local, resolve, scalar
+from lint.bash.state.variables import assign, make_local, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
 from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
 from lint.text import Source
 
+_TARGET = re.compile(r"(?:[A-Za-z_]\w*(?:\[.+\])?)?\Z", re.ASCII | re.DOTALL)
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
 
@@ -101,6 +103,8 @@ def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) ->
             if not _in_scope(call, wanted, operand, text, local):
                 status = 1
         except AssignmentFault:
+            if isinstance(getattr(operand, "value", None), ArrayLiteral):
+                raise  # bash has assigned the elements before the builtin runs
             status = 1
     return status
 
@@ -176,13 +180,13 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
     name, subscript, plus, text = found.groups()
     if subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
         return False
+    if text is not None:
+        _check(call, name, local)
     _prepare(call, wanted, name, local, subscript is not None)
     if text is None:
         if subscript is not None and state.variables[name].kind == "scalar":
             state.variables[name] = state.variables[name]._replace(kind="indexed")
         return _finish(call, wanted, name)
-    if state.variables[name].readonly:
-        raise AssignmentFault(f"{name}: readonly variable")
     start = len(value) - len(text)
     key = None if subscript is None else call.evaluator.expander.subscript(state, name, subscript, call.span)
     assign(state, name, key, operand.slice(start) if text else Text(()), call.span, plus == "+")
@@ -224,12 +228,27 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
                 return _array(call, wanted, again, again.value, local)
     if node.subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
         return False
+    _check(call, node.name, local)
     _prepare(call, wanted, node.name, local, node.subscript is not None)
     if "n" in wanted.on:
+        if value is not None and not _TARGET.match(value):
+            raise AssignmentFault(f"{value}: invalid variable name for name reference")
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
     else:
         assign(state, node.name, subscript_of(call.evaluator, state, node), text, span, node.append)
     return _finish(call, wanted, node.name)
+
+
+def _check(call: Call, name: str, local: bool) -> None:
+    """Raises a fault for a readonly variable, of which `declare` complains otherwise than `readonly` and `export`."""
+    if local and name not in call.state.frames[-1].shadowed:
+        return  # a new variable, if there may be one
+    name, _ = resolve(call.state, name)
+    value = call.state.variables.get(name)
+    if call.name in _WITHOUT_SUBSCRIPTS:
+        check_writable(call.state, name)
+    elif value is not None and value.readonly:
+        raise ReadonlyFault(f"{name}: readonly variable")
 
 
 def _swap(call: Call, name: str, value: Value | None) -> None:

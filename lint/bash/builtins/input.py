@@ -10,8 +10,9 @@ from lint.bash.commands.redirection import STANDARD
 from lint.bash.commands.simple import Call
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault, check_writable
 from lint.bash.state.state import Status, Value
-from lint.bash.state.variables import AssignmentFault
+from lint.bash.state.variables import converted
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text
 
@@ -96,6 +97,7 @@ def _read_unknown(call: Call, targets: Sequence[str], as_array: bool) -> Status:
     for name in targets:
         unknown = Text((Unknown("line of the input", Origin(call.span, "expansion", name), splits=as_array),))
         if as_array:
+            check_writable(call.state, name)
             value = call.state.variables.get(name) or Value(None)
             call.state.variables[name] = value._replace(content={0: unknown}, kind="indexed", inherited=False)
         else:
@@ -125,8 +127,10 @@ def _read_known(
     ifs = call.evaluator.expander.ifs(state).text
     escaped = line
     if "a" in options:
-        elements = {i: _text(field, origin) for i, field in enumerate(split_text(escaped, ifs))}
+        check_writable(state, options["a"])
         value = state.variables.get(options["a"]) or Value(None)
+        texts = [_text(field, origin) for field in split_text(escaped, ifs)]
+        elements = {i: converted(state, value, None, text, call.span) for i, text in enumerate(texts)}
         state.variables[options["a"]] = value._replace(content=elements, kind="indexed", inherited=False)
         return status
     if not names or "N" in options:
@@ -196,7 +200,9 @@ def mapfile(call: Call) -> Status:
     stream = _stream(call, options)
     content = state.inputs.get(stream) if stream else None
     value = state.variables.get(name) or Value(None)
-    if value.readonly:
+    try:
+        check_writable(state, name)
+    except AssignmentFault:
         return 1
     known = content.value if content is not None else None
     if known is None or content is None:
@@ -217,7 +223,9 @@ def mapfile(call: Call) -> Status:
     elements: dict[int, Text] = {}
     if "O" in options and value.content is not None and not isinstance(value.content, Text):
         elements = {int(key): text for key, text in value.content.items()}
-    elements.update({start + i: Text((Known(line.replace("\0", ""), origin),)) for i, line in enumerate(lines)})
+    for index, line in enumerate(lines, start):
+        text = Text((Known(line.replace("\0", ""), origin),))
+        elements[index] = converted(state, value, None, text, call.span) if value.integer or value.case else text
     state.variables[name] = value._replace(content=elements, kind="indexed", inherited=False)
     state.inputs[stream or 0] = Text(())
     return 0

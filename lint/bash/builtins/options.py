@@ -9,6 +9,7 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.numbers import whole
 from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
@@ -141,7 +142,10 @@ def getopts(call: Call) -> Status:
         assign(state, target, None, text, call.span)
 
     def finish(option: str, argument: Text | None, index: int, offset: int, status: Status) -> Status:
-        store(name, Text((Known(option, Origin(call.span, "positional", name)),)))
+        try:
+            store(name, Text((Known(option, Origin(call.span, "positional", name)),)))
+        except AssignmentFault:
+            status = 2
         if argument is not None:
             store("OPTARG", argument)
         else:

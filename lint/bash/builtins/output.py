@@ -14,8 +14,8 @@ from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import Status
-from lint.bash.state.variables import AssignmentFault
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
 from lint.text import Span

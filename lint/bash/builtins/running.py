@@ -196,18 +196,18 @@ def _source_written(call: Call, operands: Sequence[Text]) -> list[State]:
 def _in_this_shell(call: Call, operands: Sequence[Text], run: Callable[[State], list[State]]) -> list[State]:
     """Run a sourced text with its arguments, which end with it."""
     state = call.state
-    positional = state.positional
-    if len(operands) > 1:
-        state.positional = tuple(operands[1:])
-    unit, calls = state.unit, state.calls
+    positional, unit, calls = state.positional, state.unit, state.calls
+    state.positional = tuple(operands[1:]) or positional
     line = unit.line(state.offset) if unit.counted else None
     state.calls = (*calls, Entered(SOURCE, Unit(unit.source, name=operands[0]), unit, line))
     debug = {} if "functrace" in state.options else {n: t for n, t in state.traps.items() if n == "DEBUG"}
     state.traps = {name: text for name, text in state.traps.items() if name not in debug}
-    states = [end for each in run(state) for end in traps.at_return(call.evaluator, each)]
+    ends = run(state)
+    for end in ends:
+        end.calls = calls  # the RETURN trap does not see it any more
+    states = [end for each in ends for end in traps.at_return(call.evaluator, each)]
     for end in states:
         traps.show_again(end, debug)
-        end.calls = calls
         if len(operands) > 1:
             end.positional = positional
         if end.flow is not None and end.flow.kind == "return":

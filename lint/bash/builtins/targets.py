@@ -6,7 +6,8 @@ import re
 
 from lint.bash.commands.simple import Call
 from lint.bash.reading import Text
-from lint.bash.state.variables import AssignmentFault, assign
+from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.variables import assign
 
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", re.ASCII | re.DOTALL)
 

@@ -9,11 +9,11 @@ from lint.bash.budget import TEXT, WORDS
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault, check_writable
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import (
     ALWAYS_EXPORTED,
     LONGEST_PIECES,
-    AssignmentFault,
     Scope,
     assign,
     bounded,
@@ -89,9 +89,8 @@ def assign_array(
 ) -> None:
     """`name=(...)`. Raises AssignmentFault."""
     name, _ = resolve(state, name)
+    check_writable(state, name)
     value = state.variables.get(name) or Value(None, exported="allexport" in state.options)
-    if value.readonly:
-        raise AssignmentFault(f"{name}: readonly variable")
     if kind == "associative" or value.kind == "associative":
         value = value._replace(kind="associative")
         declared = kind == "associative"

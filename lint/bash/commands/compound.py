@@ -15,6 +15,7 @@ from lint.bash.commands.selecting import run_select
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.commands.writing import complain
 from lint.bash.reading import GIVES_UP, Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.log import apart
 from lint.bash.state.options import IN_PARENTHESES
 from lint.bash.state.paths import join
@@ -181,7 +182,7 @@ def _test(evaluator: Evaluator, node: Test, state: State) -> list[State]:
     evaluator.guards.begin()
     try:
         decision = evaluator.conditions.double(state, node.expression)
-    except ArithmeticFault as fault:
+    except (ArithmeticFault, AssignmentFault) as fault:
         evaluator.budget.report(fault.span or span_of(state, node), f"{GIVES_UP}{fault}", lost=False)
         complain(state, span_of(state, node))
         state.status = 1

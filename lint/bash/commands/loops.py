@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from lint.bash.budget import TURNS
 from lint.bash.commands import traps
 from lint.bash.commands.truth import FAULTS, arithmetic_value, decided_by, in_order, span_of, truth
+from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.paths import blur, join, widen
 from lint.bash.state.state import Flow, State
 from lint.bash.state.variables import assign
@@ -78,6 +80,10 @@ class Loop:
             try:
                 assign(state, name, None, item, self.span)
                 ready.append(state)
+            except AssignmentFault:
+                complain(state, self.span)
+                state.status = 1
+                self.left.append(state)
             except FAULTS as fault:
                 self.left.extend(self.evaluator.fail(state, fault, self.span))
         return ready

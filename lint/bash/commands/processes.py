@@ -171,6 +171,7 @@ def capture(
         child.options -= {"errexit"}
     ends = run(child)
     for end in ends:
+        end.status = 1 if end.flow is not None and end.flow.kind == "discard" else end.status
         end.flow = None
         evaluator.finish(end)
     text = output_of(evaluator, ends, stream, state)

@@ -13,6 +13,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import written
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import State
 from lint.bash.state.variables import assign
 from lint.bash.syntax import Command, HereDocument, Redirection
@@ -91,7 +92,10 @@ def _applied(evaluator: Evaluator, state: State, redirections: Sequence[Redirect
             number = Text(
                 (Unknown("number of a descriptor", Origin(state.unit.span(node.start, node.end), "literal")),)
             )
-            assign(state, descriptor, None, number, state.unit.span(node.start, node.end))
+            try:
+                assign(state, descriptor, None, number, state.unit.span(node.start, node.end))
+            except AssignmentFault:
+                raise Ambiguous from None
             descriptor = None
         elif node.operator.startswith("<") or node.operator == "<>":
             _input(evaluator, state, node.operator, 0 if descriptor is None else descriptor, target)

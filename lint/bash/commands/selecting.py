@@ -14,9 +14,10 @@ from lint.bash.commands.truth import FAULTS, span_of
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.paths import join
 from lint.bash.state.state import EMPTY, Flow, State
-from lint.bash.state.variables import AssignmentFault, assign, scalar
+from lint.bash.state.variables import assign, scalar
 from lint.bash.syntax import For
 from lint.bash.words.parameter_values import is_list
 from lint.text import Span
@@ -45,7 +46,7 @@ def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> l
     if not _NAME.fullmatch(node.name):
         state.status = 1
         return [state]
-    return turns(evaluator, node, state, tested, lambda before: _choose(evaluator, node, items, before, span), None)
+    return turns(evaluator, node, state, tested, lambda before: _chosen(evaluator, node, items, before, span), None)
 
 
 def _unknown_choice(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
@@ -55,6 +56,16 @@ def _unknown_choice(evaluator: Evaluator, node: For, state: State, tested: bool)
     assign(state, "REPLY", None, Text((Unknown("answer of the user", Origin(span, "expansion", "REPLY")),)), span)
     choice = Text((Unknown("choice of the user", Origin(span, "expansion", node.name)),))
     return loop.ends(join([skipping, *loop.turn(loop.assigned([state], node.name, choice))]), narrow=True)
+
+
+def _chosen(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, span: Span) -> list[State]:
+    """The paths on which an item is chosen, and those that an error has ended."""
+    try:
+        return _choose(evaluator, node, items, state, span)
+    except AssignmentFault:
+        return _left(state)
+    except FAULTS as fault:
+        return evaluator.fail(state, fault, span)
 
 
 def _choose(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, span: Span) -> list[State]:
@@ -74,10 +85,7 @@ def _choose(evaluator: Evaluator, node: For, items: Sequence[Text], state: State
             return _left(state)
     number = _NUMBER.fullmatch(reply.value or "") if reply is not None else None
     index = whole(number[1]) if number is not None else 0
-    try:
-        assign(state, node.name, None, items[index - 1] if 0 < index <= len(items) else EMPTY, span)
-    except AssignmentFault:
-        return _left(state)
+    assign(state, node.name, None, items[index - 1] if 0 < index <= len(items) else EMPTY, span)
     state.status = 0
     return [state]
 

@@ -17,12 +17,11 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.state.complaints import check_writable, ends_at_complaints
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
 from lint.bash.state.state import EMPTY, Flow, Frame, FunctionBody, State, Status, Value
-from lint.bash.state.variables import (
-    leave_function,
-)
+from lint.bash.state.variables import leave_function
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 _ELEMENT = re.compile(r"[A-Za-z_]\w*\[.+\]\Z", re.ASCII | re.DOTALL)
 _SILENT = frozenset(("false", "test", "[", "let", "read", "mapfile", "getopts", "shift", "shopt", "command", "builtin"))
 """Builtins that may fail without a word."""
+_LENIENT = frozenset(("eval", "source", ".", "command"))
+"""Builtins in which `set -e` does not count while they are part of a condition."""
 Argument: TypeAlias = "Text | Assignment"
 
 
@@ -174,7 +175,11 @@ def _dispatch(
             state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested)
         )
     elif builtin is not None:
+        lenient = state.lenient
+        state.lenient = lenient or (tested and name in _LENIENT)
         states = _with_overlay(state, overlay, lambda: run_builtin(call))
+        for end in states:
+            end.lenient = lenient
     else:
         states = external(call, overlay)
         if node is evaluator.replacing:
@@ -247,6 +252,8 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
             kept.setdefault(name, state.variables.get(name))
             value = kept[name]
             if value is not None and value.readonly:
+                if ends_at_complaints(state):
+                    check_writable(state, name)
                 continue
             if value is not None and not assignment.append and assignment.subscript is None:
                 state.variables[name] = value._replace(integer=False, case="")  # what the command gets is plain text
@@ -292,14 +299,8 @@ def call_function(
         state.status = ExitStatus("exit status of a call that was not read", Origin(span, "expansion"), assumed=True)
         return [state]
     evaluator.budget.steps -= 2
-    positional, unit, called_from, loops, offset, calls = (
-        state.positional,
-        state.unit,
-        state.called_from,
-        state.loops,
-        state.offset,
-        state.calls,
-    )
+    positional, unit, called_from = state.positional, state.unit, state.called_from
+    loops, offset, calls = state.loops, state.offset, state.calls
     hidden = traps.hide(state, body.traced)
     state.calls = (*calls, Entered(body.definition.name, body.unit, unit, unit.line(offset) if unit.counted else None))
     state.frames.append(Frame())

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Fatal
 from lint.bash.reading import GIVES_UP, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import State
-from lint.bash.state.variables import AssignmentFault, Unbound
+from lint.bash.state.variables import Unbound
 from lint.bash.syntax import Command, Statement, Word
 from lint.bash.unknown import ExitStatus, likely_text
 from lint.bash.words.arithmetic import Number

@@ -265,6 +265,7 @@ class State:
     trapped: frozenset[str] = frozenset()  # the traps that run right now
     unnamed: str = ""  # tells working directories apart that are not known
     broken_off: bool = False  # the last function ended by an error that discarded the line: FUNCNAME is left behind
+    lenient: bool = False  # a text or `command` in a condition runs: `set -e` counts in none of it, whatever it sets
     joins: bool = False  # a word that is not split is expanded: `$*` is joined (expand_no_split_dollar_star)
     doubtful: bool = False  # an expansion of the command that runs may be an error: only a run can tell
     work: int = 0  # parts of values that were looked at one by one, and that the budget does not know of yet
@@ -315,6 +316,7 @@ class State:
             self.trapped,
             self.unnamed,
             self.broken_off,
+            self.lenient,
             self.joins,
         )
 

@@ -6,25 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal, Placed
+from lint.bash.faults import Fatal
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.state.complaints import BadSubscript, ReadonlyFault, check_writable
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
 from lint.bash.unknown import ELEMENT_OF, NUMBERS, places_of_lists
 from lint.bash.words.arithmetic import Number, evaluated
+from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
 from lint.text import Span
-
-
-class AssignmentFault(Placed):
-    """An assignment that bash rejects; the text says why."""
-
-
-class BadSubscript(AssignmentFault):
-    """An assignment to an element that cannot be."""
-
 
 # -------------------------------------------------------------------------------------------------------- look-up
 
@@ -230,8 +223,7 @@ def assign(
             value = value._replace(content=scalar(state, name, span))
         if name in ALWAYS_EXPORTED:
             value = value._replace(exported=True)
-    if value.readonly:
-        raise AssignmentFault(f"{name}: readonly variable")
+    check_writable(state, name)
     if subscript is None and not isinstance(value.content, Text) and value.kind != "scalar":
         origin = Origin(span, "expansion", name)
         subscript = Text((Known("0", origin),))
@@ -322,9 +314,14 @@ def bounded(text: Text, span: Span) -> Text:
 
 def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
     scope = Scope(state, span)
-    result = evaluated(text, scope)
+    try:
+        result = evaluated(text, scope)
+        base = evaluated(old, scope) if old is not None else 0
+    except LastingFault as fault:
+        rejected = ValueFault(str(fault))
+        rejected.span = fault.span
+        raise rejected from None
     if old is not None:
-        base = evaluated(old, scope)
         if isinstance(base, Unknown):
             result = base
         elif not isinstance(result, Unknown):
@@ -381,11 +378,13 @@ def _restore(state: State, name: str, value: Value | None) -> None:
 
 
 def make_local(state: State, name: str) -> None:
-    """Shadow `name` in the function that runs."""
+    """Shadow `name` in the function that runs. Raises ReadonlyFault for a global variable that is readonly."""
     frame = state.frames[-1]
     if name in frame.shadowed:
         return
     outer = state.variables.get(name)
+    if outer is not None and outer.readonly and not any(name in each.shadowed for each in state.frames):
+        raise ReadonlyFault(f"{name}: readonly variable")
     frame.shadowed[name] = outer
     state.variables[name] = Value(None, exported=outer is not None and outer.exported)
 

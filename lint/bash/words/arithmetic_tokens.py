@@ -18,6 +18,10 @@ class LastingFault(Placed):
     """What bash rejects in a subscript, or as the value of an integer: it ends all texts and functions that run."""
 
 
+class ValueFault(LastingFault):
+    """The value of an integer that bash rejects: it leaves an exit status as it is if it is one of an error."""
+
+
 def wrap(value: int) -> int:
     """The value as a signed 64-bit integer."""
     return (value + 0x8000_0000_0000_0000) % 0x1_0000_0000_0000_0000 - 0x8000_0000_0000_0000

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from lint.bash.faults import Fatal
 from lint.bash.origins import derive, step, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Text, Unknown
+from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import State
-from lint.bash.state.variables import AssignmentFault, assign
+from lint.bash.state.variables import assign
 from lint.bash.syntax import Parameter, Part, Word
 from lint.bash.unknown import may_be_empty
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
@@ -229,14 +230,13 @@ class _Expansion(Lookup):
         """The word after the operator (`parameter_brace_expand_rhs`)."""
         word, manner, ifs = self.node.operand, self.manner, self.ifs
         assigns = self.node.operator[-1] == "="
-        inner = of_operand(manner, assigns)
         parts: list[SplitPart] = []
         rest: list[Fragment] = []
         lists = False
         if word is not None and word.parts:
             inside = expand_tildes(self.state, word.parts, manner.assigned and not assigns)
             before, self.state.joins = self.state.joins, manner.quoted or assigns or not self.no_separator
-            expansion = self.expander.expand(self.state, inside, inner)
+            expansion = self.expander.expand(self.state, inside, of_operand(manner, assigns))
             self.state.joins = before
             parts, lists, rest = expansion.parts, expansion.lists, expansion.rest
         self.lists = lists or len(parts) > 1
