@@ -6,6 +6,17 @@ import pytest
 from tests.bash.real_bash import assert_same_as_bash
 
 SCRIPTS = [
+    "set -xeuo pipefail\r\np never\r\n",
+    r"""
+set -o nothing; p $- $?
+set -uo nothing -f; p $- $?
+set -f -Q a || p $- "$@" $?
+set -fo nothing a || p $- "$@" $?
+set -oe pipefail a; p $- "$@"
+set +e -o -x; p $-
+set -e -o nothing
+p never
+""",
     r"""
 set -e
 p a

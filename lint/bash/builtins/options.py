@@ -14,6 +14,7 @@ from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
+from lint.frozen import frozen
 
 _LIMIT = re.compile("[0-9]+|unlimited|hard|soft")
 
@@ -21,40 +22,18 @@ _LIMIT = re.compile("[0-9]+|unlimited|hard|soft")
 def set_builtin(call: Call) -> Status:
     """`set`: options, then positional parameters."""
     state = call.state
-    words = list(call.operands)
-    on, off = set(state.options), set[str]()
-    positional: tuple[Text, ...] | None = None
-    while words:
-        value = words[0].value
-        if value in ("--", "-"):
-            positional = tuple(words[1:]) if value == "--" or words[1:] else positional
-            if value == "-":
-                off |= {"xtrace", "verbose"}
-            break
-        if value is None or len(value) < 2 or value[0] not in "-+":
-            positional = tuple(words)
-            break
-        words.pop(0)
-        target = on if value[0] == "-" else off
-        for letter in value[1:]:
-            if letter == "o":
-                if not words:
-                    write_unknown(call)
-                    return 0
-                name = words.pop(0).value
-                if name is not None and name not in NAMES:
-                    return 2
-                target.add(name or "")
-            elif letter in LETTERS:
-                target.add(LETTERS[letter])
-            else:
-                return 2
-        on -= off if target is off else set()
-        off -= on if target is on else set()
-    state.options = frozenset(on - off)
-    if positional is not None:
-        state.positional = positional
-    if not call.operands:
+    asked = _asked(call)
+    if asked is None:
+        return 2
+    for name, on in asked.options:
+        if name is None:
+            continue
+        if name not in NAMES:
+            return 2  # what stands before it holds
+        state.options = state.options | {name} if on else state.options - {name}
+    if asked.positional is not None:
+        state.positional = asked.positional
+    if asked.lists:
         write_unknown(call)
     if "noexec" in state.options:
         if state.frames and state.frames[-1].options is not None:  # which the end of the function brings back
@@ -66,6 +45,44 @@ def set_builtin(call: Call) -> Status:
         state.flow = Flow("exit")
         return ExitStatus("exit status behind `set -n`", Origin(call.span, "substitution"))
     return 0
+
+
+@frozen
+class _Asked:
+    """What the words of `set` ask for: options by name (None: a name that is not known) to switch on or off."""
+
+    options: tuple[tuple[str | None, bool], ...]
+    positional: tuple[Text, ...] | None
+    lists: bool
+
+
+def _asked(call: Call) -> _Asked | None:
+    """None where a letter is no option: then nothing is done."""
+    words = list(call.operands)
+    options: list[tuple[str | None, bool]] = []
+    positional: tuple[Text, ...] | None = None
+    lists = not words
+    while words:
+        value = words[0].value
+        if value in ("--", "-"):
+            positional = tuple(words[1:]) if value == "--" or words[1:] else positional
+            if value == "-":
+                options += [("xtrace", False), ("verbose", False)]
+            break
+        if value is None or len(value) < 2 or value[0] not in "-+":
+            positional = tuple(words)
+            break
+        words.pop(0)
+        for letter in value[1:]:
+            if letter == "o" and (not words or words[0].value == "" or (words[0].value or "")[:1] in ("-", "+")):
+                lists = True
+            elif letter == "o":
+                options.append((words.pop(0).value, value[0] == "-"))
+            elif letter in LETTERS:
+                options.append((LETTERS[letter], value[0] == "-"))
+            else:
+                return None
+    return _Asked(tuple(options), positional, lists)
 
 
 def shopt(call: Call) -> Status:
