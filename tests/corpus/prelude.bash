@@ -5,15 +5,18 @@ declare +x CORPUS_CALLS
 if [[ ! -v CORPUS_FOLDER ]]; then
     readonly CORPUS_FOLDER=/corpus
     readonly CORPUS_MOST=10000 # processes of one run; a process id says how many there were
+    readonly CORPUS_WAITS=1000 # turns of loops that wait for something
 fi
+
+__end() {
+    : >"$CORPUS_FOLDER/record/endless"
+    builtin kill -KILL -1
+}
 
 __record() {
     local IFS=$'\x1f'
     builtin printf '%s\x1e' "$*" >>"$CORPUS_FOLDER/record/$BASHPID"
-    if ((BASHPID > CORPUS_MOST)); then
-        : >"$CORPUS_FOLDER/record/endless"
-        builtin kill -KILL -1
-    fi
+    ((BASHPID <= CORPUS_MOST)) || __end
 }
 
 command_not_found_handle() {
@@ -92,6 +95,12 @@ __run_bash() {
     CORPUS_STARTED=1 CORPUS_CALLS=$calls "$CORPUS_FOLDER/bash" "$@"
 }
 __run_sh() { __run_bash "$@"; }
+__run_sleep() {
+    builtin printf x >>"$CORPUS_FOLDER/waits"
+    local waits
+    waits=$(<"$CORPUS_FOLDER/waits")
+    ((${#waits} < CORPUS_WAITS)) || __end
+}
 __run_which() { [[ $# != 1 || $1 == -* ]] || echo "/usr/bin/$1"; }
 __run_nproc() { echo 8; }
 __run_awk() { echo 1; }
