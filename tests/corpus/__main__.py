@@ -72,7 +72,7 @@ def _run(inside: Path, root: Path, ours: Ours, way: Way, decisions: Way) -> Comp
     changed = ours.files if decisions else ()
     over = {str(root / each.source.path): with_decisions(each, decisions, ours.known) for each in changed}
     read = [script.source.text for script in ours.files]
-    return compare(ours, run(inside, root, ours.path, read, over, variables(decisions), ours.programs), way)
+    return compare(ours, run(inside, root, ours.path, read, over, variables(decisions), ours.lacked), way)
 
 
 def _print_differences(result: Comparison, verbose: bool) -> None:

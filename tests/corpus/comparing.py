@@ -24,6 +24,7 @@ from tests.corpus.jail import Recorded
 from tests.real_bash import ENVIRONMENT
 
 _decide = Evaluator.decide
+_NOT_SOURCED = re.compile(r"source (?!.*<unknown)(.+): not a file of the checkout")
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,13 @@ class Ours:
     files: tuple[Script, ...]  # the script first
     likely: Way
     known: Mapping[str, Collection[Calls]] = field(default_factory=dict)
+    sourced: Collection[str] = ()  # files that are not in the tree
 
     @property
-    def programs(self) -> set[str]:
-        """The programs that are started by their paths."""
+    def lacked(self) -> set[str]:
+        """The files that are read or started by their paths, and may be missing without a word."""
         names = (command.words[0].value or "" for command in self.commands)
-        return {name for name in names if "/" in name}
+        return {*self.sourced, *(name for name in names if "/" in name)}
 
 
 def our_reading(root: Path, path: Path) -> Ours:
@@ -90,7 +92,8 @@ def our_reading(root: Path, path: Path) -> Ours:
     others = [source for other in reading.files[1:] if (source := files.read(other)) is not None]
     commands = tuple(command for command in reading.commands if _by_bash_alone(command))
     scripts = (script, *map(parse, others))
-    return Ours(name, commands, scripts, likely, _known(met, scripts))
+    found = (_NOT_SOURCED.fullmatch(place.reason) for place in reading.unchecked)
+    return Ours(name, commands, scripts, likely, _known(met, scripts), [match[1] for match in found if match])
 
 
 def _known(met: Mapping[str, Mapping[tuple[Span, ...], bool]], scripts: Sequence[Script]) -> dict[str, set[Calls]]:

@@ -145,15 +145,15 @@ def run(
     texts: Iterable[str],
     over: Mapping[str, str] = {},
     given: Mapping[str, str] = {},
-    programs: Collection[str] = (),
+    silent: Collection[str] = (),
 ) -> Recorded:
     """What `bash SCRIPT` would start in a folder of a jail, with the variables `given` and the files `over`, by path.
 
-    `texts`: of the script and of all files that it runs. `programs`: that the script may start by their paths.
+    `texts`: of the script and of all files that it runs. `silent`: files that may be missing without a word of bash.
 
     It runs again with each file that it complained of: the reading takes it that what is not in the checkout is on the
     machine, and that a script that is not in the folder is beside the one that names it, or where the first one was
-    started. Then it runs again with the programs that it did not start: perhaps nobody hears it complain.
+    started. Then it runs again with what it may have missed while nobody heard it complain.
     """
     text = "\n".join(texts)
     variables = {**ENVIRONMENT, **USUAL, **given, "PATH": "/corpus/path", "BASH_ENV": "/corpus/prelude"}
@@ -167,7 +167,7 @@ def run(
         absent = _absent(folder, script, names, recorded.folders, over)
         absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
         if absent.keys() <= made.keys():
-            unheard = set(programs) - {words[0] for words in recorded.commands}
+            unheard = set(silent) - {words[0] for words in recorded.commands}
             absent = _absent(folder, script, unheard, recorded.folders, over)
         if absent.keys() <= made.keys():
             break

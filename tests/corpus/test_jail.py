@@ -25,13 +25,17 @@ def _alike(tree: Path, **scripts: str) -> bool:
     made = runs({}, ours.commands, ours.likely)[0]
     over = {str(tree / each.source.path): with_decisions(each, made, ours.known) for each in ours.files}
     with jail(tree) as inside:
-        recorded = run(inside, tree, "run.sh", scripts.values(), over, programs=ours.programs)
+        recorded = run(inside, tree, "run.sh", scripts.values(), over, silent=ours.lacked)
     result = compare(ours, recorded, {})
     return result.alike and result.equal + result.unknown > 0
 
 
 def test_a_program_that_is_missing_is_recorded_though_its_complaint_is_thrown_away(tree: Path) -> None:
     assert _alike(tree, run="/opt/bin/browser --open a >/dev/null 2>&1 || true\ntrain")
+
+
+def test_a_missing_file_is_sourced_though_the_complaint_is_thrown_away(tree: Path) -> None:
+    assert _alike(tree, run="bash -c 'source /opt/env/activate && train' &>/dev/null")
 
 
 def test_a_script_is_run_from_another_folder_though_the_complaint_is_thrown_away(tree: Path) -> None:
