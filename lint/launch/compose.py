@@ -217,8 +217,13 @@ def _is_lost(launch: Launch, override: Override) -> bool:
     return launch.command.starter is not None and override.value is not None and not override.value.pieces
 
 
-def _ends_unset(origin: Origin) -> bool:
-    return origin.kind == "unset" or (len(origin.sources) == 1 and _ends_unset(origin.sources[0]))
+def _ends_unset(origin: Origin, of_number: bool = False) -> bool:
+    """True for a variable that nothing sets; of a number's operands only for a name in capitals, as sites set them: a
+    counter begins at nothing."""
+    if origin.kind == "unset":
+        return not of_number or (origin.name is not None and origin.name.isupper())
+    of_number = of_number or origin.kind == "arithmetic"
+    return (of_number or len(origin.sources) == 1) and any(_ends_unset(each, of_number) for each in origin.sources)
 
 
 def _known_or_unknown(text: Text) -> Any:

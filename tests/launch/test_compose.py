@@ -334,6 +334,16 @@ def test_a_value_with_an_unset_variable_is_unknown_though_bash_passes_nothing() 
     assert found.config.settings["trainer.epochs"].value is UNKNOWN
 
 
+@pytest.mark.parametrize(("name", "value"), [("NODES", UNKNOWN), ("count", 8)])
+def test_a_number_made_of_an_unset_variable_is_unknown_where_a_site_may_set_it(name: str, value: object) -> None:
+    place = Span("script.sh", 0, 1)
+    operands = (Origin(place, "unset", name), Origin(place, "literal"))
+    sum_of_both = Origin(place, "arithmetic", None, operands)
+    product = Origin(place, "arithmetic", None, (Origin(place, "expansion", "devices", (sum_of_both,)), operands[1]))
+    found = with_text(Known("trainer.epochs=", HERE), Known("8", product))
+    assert found.config.settings["trainer.epochs"].value == value
+
+
 def test_an_unknown_node_hides_the_values_below_it() -> None:
     found = with_text(Known("role.actor=", HERE), Unknown("reason", HERE))
     assert found.config.settings["role.actor.lr"].value is UNKNOWN
