@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from lint.frozen import frozen
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Training
+from lint.memory.layout import refusals
 from lint.memory.names import LOG_PROB, Names
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import GIB, MIB, Moment, Phase
@@ -98,7 +99,7 @@ def rollout_advice(inputs: MemoryInputs) -> Knob | None:
     """A larger tensor parallel size, with the utilization that its KV cache needs, if that lowers `update_weights`."""
     for change in _wider_rollout(inputs):
         useful = useful_utilization(change.inputs)
-        if useful is None:
+        if useful is None or refusals(change.inputs):
             continue
         rollout = inputs.rollout
         assert rollout is not None
@@ -124,6 +125,12 @@ def _knob(change: Change, moment: Moment) -> Knob:
 
 
 def _changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
+    """Those of all that devices and model can be divided by: none brings a new reason to fail at init."""
+    before = set(refusals(inputs))
+    return (change for change in _all_changes(inputs, phase) if before.issuperset(refusals(change.inputs)))
+
+
+def _all_changes(inputs: MemoryInputs, phase: Phase) -> Iterator[Change]:
     """Each with the settings of the role that computes in `phase`."""
     critic = inputs.critic if phase == "update_critic" else None
     role = critic or inputs.actor
@@ -217,16 +224,19 @@ def offloaded(engine: Fsdp | Megatron, whether: bool) -> Fsdp | Megatron:
 
 
 def _wider_rollout(inputs: MemoryInputs) -> Iterator[Change]:
-    """Twice the tensor parallel size, where heads and devices of a node allow it."""
-    rollout, model = inputs.rollout, inputs.model
+    """Twice the tensor parallel size, on the devices of a node; experts stay split over all ranks of a replica."""
+    rollout = inputs.rollout
     if rollout is None:
         return
     wider = 2 * rollout.tensor
-    heads = model.attention_heads % wider == 0
-    fits = inputs.devices_per_node % wider == 0 and inputs.world % (wider * rollout.data) == 0
-    if heads and fits and wider <= MOST_TENSOR:
-        changed = replace(inputs, rollout=replace(rollout, tensor=wider))
-        yield Change("slower rollout", ((f"{ROLLOUT}.tensor_model_parallel_size", str(wider)),), changed)
+    if inputs.devices_per_node % wider or wider > MOST_TENSOR:
+        return
+    writes = [(f"{ROLLOUT}.tensor_model_parallel_size", str(wider))]
+    changed = replace(rollout, tensor=wider)
+    if rollout.expert > 1:
+        changed = replace(changed, expert=wider * rollout.data)
+        writes.append((f"{ROLLOUT}.expert_parallel_size", str(changed.expert)))
+    yield Change("slower rollout", tuple(writes), replace(inputs, rollout=changed))
 
 
 def _less_utilization(inputs: MemoryInputs) -> Iterator[Change]:
@@ -302,8 +312,6 @@ def _wider_sequence(inputs: MemoryInputs, role: Training, names: Names, with_rol
     if not isinstance(engine, Fsdp) or engine.family not in ULYSSES or not names.split:
         return
     wider = 2 * engine.sequence_parallel
-    if inputs.model.attention_heads % wider or inputs.world % wider:
-        return
     writes, changed = [(names.split, str(wider))], with_role(_split(role, engine, wider))
     reference = inputs.reference
     if role.role == "actor" and reference is not None and isinstance(reference.engine, Fsdp):

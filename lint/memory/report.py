@@ -9,6 +9,7 @@ from typing import Any
 from lint.frozen import frozen
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.knobs import Knob, knobs, pair, rollout_advice
+from lint.memory.layout import refusals
 from lint.memory.phases import PhaseMemory
 from lint.memory.terms import GIB, Phase
 from lint.memory.verdict import Prediction, Verdict, largest_safe_utilization, predict
@@ -54,8 +55,9 @@ def launch_memory(
     what_if: str = "",
 ) -> LaunchMemory:
     """Predict, and run the model again for every knob."""
-    if isinstance(inputs, NotEnough):
-        return LaunchMemory(path, line, scenario, model, device, None, inputs.reasons, (), None, None)
+    reasons = inputs.reasons if isinstance(inputs, NotEnough) else _fails_before(inputs)
+    if isinstance(inputs, NotEnough) or reasons:
+        return LaunchMemory(path, line, scenario, model, device, None, reasons, (), None, None, what_if)
     prediction = predict(inputs)
     return LaunchMemory(
         path=path,
@@ -70,6 +72,10 @@ def launch_memory(
         largest_safe_utilization=largest_safe_utilization(inputs),
         what_if=what_if,
     )
+
+
+def _fails_before(inputs: MemoryInputs) -> tuple[str, ...]:
+    return tuple(f"the launch fails at init: {refusal}" for refusal in refusals(inputs))
 
 
 def merged(found: Iterable[LaunchMemory]) -> list[LaunchMemory]:

@@ -58,6 +58,8 @@ def _lines(found: LaunchMemory, style: Style) -> Iterator[str]:
             yield f"  {'also ' if row else ''}when {said}"
     prediction = found.prediction
     if prediction is None:
+        if found.what_if:
+            yield from _paragraph(f"what if {found.what_if}")
         yield "  verdict: unknown"
         yield from _list([visible(reason) for reason in found.reasons], "  - ")
         return

@@ -73,11 +73,13 @@ A larger tensor parallel size (weights shrink), a larger share, or a smaller `ma
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lint.findings import Finding
 from lint.memory import rollout as engine
 from lint.memory.checks import gib
 from lint.memory.inputs import MemoryInputs, Rollout
+from lint.memory.layout import refusals
 from lint.rules.memory._prediction import prediction_of
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -102,7 +104,8 @@ def _finding(subject: Subject, name: str, inputs: MemoryInputs, rollout: Rollout
     outside = engine.outside_torch(inputs, rollout)
     left = f"{rollout.utilization:g} x {gib(inputs.device.memory_bytes)} - weights {gib(weights)}"
     left += f" - activations {gib(peak)} - process {gib(outside)}"
-    split = f"{rollout.node}.tensor_model_parallel_size"
+    split, wider = f"{rollout.node}.tensor_model_parallel_size", replace(rollout, tensor=2 * rollout.tensor)
+    possible = not refusals(replace(inputs, rollout=wider))
     return subject.finding(
         check,
         f"the kv cache of the {name} holds a sequence of {tokens} tokens, "
@@ -110,5 +113,5 @@ def _finding(subject: Subject, name: str, inputs: MemoryInputs, rollout: Rollout
         key=f"{rollout.node}.gpu_memory_utilization",
         also=[split, f"{rollout.node}.max_num_batched_tokens"],
         phase="init",
-        help=f"write {split}={2 * rollout.tensor}, or a smaller max_num_batched_tokens",
+        help=(f"write {split}={wider.tensor}, or " if possible else "write ") + "a smaller max_num_batched_tokens",
     )

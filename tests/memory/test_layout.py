@@ -1,0 +1,98 @@
+"""A launch whose sizes do not go together fails before its memory matters: nothing is predicted, and it says why."""
+
+from __future__ import annotations
+
+import pytest
+
+from lint.memory.knobs import rollout_advice
+from lint.memory.layout import refusals
+from lint.memory.report import LaunchMemory, launch_memory
+from lint.memory.what_if import WhatIf, apply
+from tests.memory.launches import ACTOR, BEFORE, ROLLOUT, inputs, story
+from tests.rules.factory import subject
+
+AS_WRITTEN = WhatIf()
+MEGATRON = "actor_rollout_ref.actor.megatron"
+
+
+def shown(
+    overrides: dict[str, object], change: WhatIf = AS_WRITTEN, *, model: str = "Qwen3-8B", nodes: int = 1
+) -> LaunchMemory:
+    found = apply(inputs(subject(overrides, model=model, device="h100", nodes=nodes, devices=8)), change)
+    return launch_memory("run.sh", 1, {}, model, "h100", found, change.words)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "reason"),
+    [
+        (
+            {f"{ROLLOUT}.tensor_model_parallel_size": 3},
+            "8 devices of the rollout do not divide by",
+        ),
+        ({f"{ROLLOUT}.data_parallel_size": 6}, "tensor_model_parallel_size=2 (a replica of 12)"),
+        ({f"{ACTOR}.ulysses_sequence_parallel_size": 3}, f"8 devices do not divide by {ACTOR}.ulysses_seq"),
+        ({f"{ACTOR}.fsdp_config.fsdp_size": 5}, f"8 devices do not divide by {ACTOR}.fsdp_config.fsdp_size=5"),
+    ],
+)
+def test_devices_that_do_not_divide(overrides: dict[str, object], reason: str) -> None:
+    found = shown(overrides)
+    assert found.verdict == "unknown"
+    assert any(line.startswith("the launch fails at init: ") and reason in line for line in found.reasons)
+
+
+def test_a_replica_that_is_no_whole_number_of_nodes() -> None:
+    found = shown({f"{ROLLOUT}.tensor_model_parallel_size": 4, f"{ROLLOUT}.data_parallel_size": 3}, nodes=3)
+    assert "(a replica of 12) is not a whole number of nodes of 8 devices" in found.reasons[0]
+
+
+def test_heads_that_do_not_divide() -> None:
+    found = shown({f"{ROLLOUT}.tensor_model_parallel_size": 8}, model="Qwen2.5-7B")
+    assert found.reasons == (
+        f"the launch fails at init: the 28 attention heads of Qwen2.5-7B do not divide by "
+        f"{ROLLOUT}.tensor_model_parallel_size=8",
+    )
+
+
+def test_key_value_heads_that_neither_divide_nor_are_divided() -> None:
+    found = shown({f"{ACTOR}.ulysses_sequence_parallel_size": 5}, model="Qwen3-14B", nodes=5)  # 40 and 8 heads
+    assert "actor: the 8 key/value heads of Qwen3-14B neither divide by" in found.reasons[0]
+
+
+def test_experts_of_the_rollout_are_split_over_a_whole_replica() -> None:
+    found = shown({f"{ROLLOUT}.expert_parallel_size": 8}, model="Qwen3-30B-A3B")
+    assert "expert_parallel_size=8 is neither 1 nor tensor 2 x data 1 parallel = 2" in found.reasons[0]
+
+
+def test_groups_of_experts() -> None:
+    sizes = {f"{MEGATRON}.tensor_model_parallel_size": 4, f"{MEGATRON}.pipeline_model_parallel_size": 2}
+    overrides = {"model_engine": "megatron", **sizes, f"{MEGATRON}.expert_model_parallel_size": 2}
+    found = shown(overrides, model="Qwen3-30B-A3B")
+    assert "8 devices do not divide by expert tensor 4 x expert 2 x pipeline 2 parallel = 16" in found.reasons[0]
+
+
+@pytest.mark.parametrize("change", [WhatIf(tensor=3), WhatIf(sequence_parallel=3)])
+def test_what_if_sizes_that_do_not_divide(change: WhatIf) -> None:
+    assert shown({}).verdict != "unknown"
+    assert shown({}, change).verdict == "unknown"
+    assert shown({}, change).what_if == change.words
+
+
+def test_a_rollout_on_devices_of_its_own_is_not_held_to_those_of_the_trainer() -> None:
+    separate = {"trainer.v1.trainer_mode": "separate_async", f"{ROLLOUT}.n_gpus_per_node": 8, f"{ROLLOUT}.nnodes": 2}
+    assert shown({**separate, "trainer.use_v1": True, f"{ROLLOUT}.tensor_model_parallel_size": 16}).verdict != "unknown"
+
+
+@pytest.mark.parametrize(("model", "parallel"), [("Qwen2.5-7B", 4), ("Qwen3-30B-A3B", 2), ("Qwen3-14B", 4)])
+def test_no_change_is_proposed_that_fails_at_init(model: str, parallel: int) -> None:
+    sizes = {f"{ROLLOUT}.tensor_model_parallel_size": parallel, f"{ACTOR}.ulysses_sequence_parallel_size": parallel}
+    experts = {f"{ROLLOUT}.expert_parallel_size": parallel} if model == "Qwen3-30B-A3B" else {}
+    proposed = shown({**sizes, **experts}, model=model).knobs
+    assert proposed
+    assert not any(refusals(knob.inputs) for knob in proposed)
+
+
+def test_a_wider_rollout_takes_its_experts_along() -> None:
+    advice = rollout_advice(inputs(story({**BEFORE, f"{ROLLOUT}.expert_parallel_size": 4})))
+    assert advice is not None
+    writes = dict(advice.writes)
+    assert writes[f"{ROLLOUT}.tensor_model_parallel_size"] == writes[f"{ROLLOUT}.expert_parallel_size"] == "8"
