@@ -53,7 +53,7 @@ def read_scenarios(
             for value in toggle.values:
                 if (toggle.name, value) in seen or toggle.name in reading.scenario or len(readings) >= MOST:
                     continue
-                if sum(one.steps for one in readings) > MOST_STEPS:
+                if sum(one.steps for one in readings) >= MOST_STEPS:
                     return (*readings[:-1], with_gap(readings[-1], toggle.span))
                 seen.add((toggle.name, value))
                 found = under({**reading.scenario, toggle.name: value})
@@ -62,7 +62,7 @@ def read_scenarios(
     return tuple(readings)
 
 
-def with_gap(reading: Reading, span: Span) -> Reading:
+def with_gap(reading: Reading, span: Span, how: str = "under every value") -> Reading:
     """The reading with a note that the script was not read under everything that it depends on."""
-    reason = f"not read under every value: that takes more than {MOST_STEPS} steps"
+    reason = f"not read {how}: that takes more than {MOST_STEPS} steps"
     return replace(reading, unchecked=(*reading.unchecked, Unchecked(span, reason)))

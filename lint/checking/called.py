@@ -90,7 +90,7 @@ def as_called(
     steps = 0
     for given in _each_value_once(groups):
         group = tuple(groups[given])
-        if steps > MOST_STEPS or len(found) == MOST_WAYS:
+        if steps >= MOST_STEPS or len(found) == MOST_WAYS:
             said = f"{len(groups)} ways in which workflows start {script.source.path}: {len(found)} of them are checked"
             return tuple(found), (Unchecked(group[0].span, said),)
         reading = readings[0] if given.is_default else _read(script, given, group[0], environment, files, required)

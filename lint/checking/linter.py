@@ -170,13 +170,18 @@ def read(script: Script, environment: Mapping[str, str], files: FileReader) -> t
     A script that starts nothing without arguments is read again as if it were given some.
     """
     first = _read(script, environment, files, ())
-    too_long = sum(reading.steps for reading in first) > MOST_STEPS
-    if too_long or not TAKES_ARGUMENTS.search(script.source.text) or any(Launches().of(first)):
+    taken = TAKES_ARGUMENTS.search(script.source.text)
+    if taken is None or any(Launches().of(first)):
         return first
+    steps = sum(reading.steps for reading in first)
     for count in range(1, MOST_ARGUMENTS + 1):
+        if steps >= MOST_STEPS:
+            span = Span(script.source.path, *taken.span())
+            return (*first[:-1], with_gap(first[-1], span, f"as if it were given {count} or more arguments"))
         readings = _read(script, environment, files, (None,) * count)
         if any(Launches().of(readings)):
             return readings
+        steps += sum(reading.steps for reading in readings)
     return first
 
 
@@ -193,7 +198,7 @@ def _read(
         steps += sum(reading.steps for reading in readings)
         if not demanded:
             return readings
-        if steps > MOST_STEPS:
+        if steps >= MOST_STEPS:
             return (*readings[:-1], with_gap(readings[-1], demanded[0].span))
         required |= {found.name for found in demanded}
 

@@ -172,6 +172,15 @@ def test_readings_of_one_script_share_a_bound_and_say_where_it_was_reached(monke
         assert source.line(gap.span.start) > 1
 
 
+def test_readings_with_arguments_share_the_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lint.bash.scenarios.MOST_STEPS", 3000)
+    monkeypatch.setattr("lint.checking.linter.MOST_STEPS", 3000)
+    source = Source("run.sh", "for ((i = 0; i < 1600; i++)); do x=$i; done\n[[ $9 == on ]] && " + WRONG)
+    (reading,) = understand(source, REQUEST, Files(NoFiles(), os.curdir)).readings
+    said = [(source.text[place.span.start : place.span.end], place.reason) for place in reading.unchecked]
+    assert said == [("$9", "not read as if it were given 2 or more arguments: that takes more than 3000 steps")]
+
+
 def test_a_fix_that_stands_outside_of_its_file_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = next(rule for rule in all_rules() if rule.name == "unknown-key")
 
