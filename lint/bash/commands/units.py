@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import DEPTH, LABEL
@@ -175,11 +176,17 @@ def run_in_place(evaluator: Evaluator, states: list[State], unit: Unit, script: 
     return states
 
 
+@lru_cache(maxsize=16)
+def _tree(source: Source) -> Script:
+    """Scripts of one folder source and start the same files, in every reading of each."""
+    return parse(source)
+
+
 def script_at(evaluator: Evaluator, path: str, extglob: bool = False) -> Script | None:
     """The syntax tree of a file of the checkout, read by a shell with or without `extglob`."""
     if path not in evaluator.scripts:
         source = evaluator.files.read(path)
-        evaluator.scripts[path] = None if source is None else parse(source)
+        evaluator.scripts[path] = None if source is None else _tree(source)
     script = evaluator.scripts[path]
     if script is not None:
         evaluator.reached.append(script.source.path)
