@@ -141,6 +141,9 @@ def options_with_value(name: str) -> frozenset[str]:
     return frozenset(option for launcher in _table().get(name, ()) for option in launcher.value)
 
 
+MOST_REMEMBERED = 1000  # words of a command whose launchers are remembered
+
+
 def texts(words: Sequence[Text]) -> tuple[str | None, ...]:
     """Words as `steps` takes them: of an option whose value is not known, `--name=` is."""
     return tuple([value if (value := word.value) is not None else _option_name(word) for word in words])
@@ -157,7 +160,7 @@ def steps(words: Sequence[str | None]) -> tuple[Step, ...]:
     An unknown word (None) among a launcher's options is taken for options; where a program's name must stand, it ends
     the search.
     """
-    return _steps(tuple(words))
+    return _steps(tuple(words)) if len(words) <= MOST_REMEMBERED else tuple(_each_step(words))
 
 
 @lru_cache(maxsize=256)

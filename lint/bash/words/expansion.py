@@ -239,7 +239,10 @@ class Expander(Assembler):
 
     def index(self, state: State, word: Word) -> Text:
         """The expression in a subscript of an array."""
-        return text_of(self.one_line(state, _as_in_quotes(state.unit.source.text, word.parts), QUOTED))
+        parts = _as_in_quotes(state.unit.source.text, word.parts)
+        if len(parts) == 1 and isinstance(parts[0], Quoted):  # as in most expressions
+            return Text(plain(state, parts[0]))
+        return text_of(self.one_line(state, parts, QUOTED))
 
     def subscript(self, state: State, name: str, text: str, span: Span) -> Text:
         """A subscript in a text that an expression, a test or a builtin takes for a name: it is expanded again."""

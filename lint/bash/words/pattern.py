@@ -57,6 +57,8 @@ def has_pattern(text: str, extglob: bool = False) -> bool:
 
 def matches(text: str, pattern: str, extglob: bool = True, ignore_case: bool = False) -> bool:
     """Whether the whole text matches."""
+    if not ignore_case and not SPECIAL.search(pattern):
+        return text == pattern
     return Subject(text).matches(compile_pattern(pattern, extglob, ignore_case))
 
 
