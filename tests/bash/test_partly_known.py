@@ -72,7 +72,8 @@ def test_a_condition_that_depends_on_the_unknown_part_stays_one(test: str) -> No
 @pytest.mark.parametrize(
     "word",
     ["$(date +%Y%m%d)", "run_$(date '+%F-%H_%M')", "$$", "$RANDOM", "$(nproc)", "$((RANDOM % 7))", "$(hostname -s)",
-     "$(echo 'a b' | wc -l)", "$(expr 32 / $(nproc))", "${#HOSTNAME}"],
+     "$(echo 'a b' | wc -l)", "$(expr 32 / $(nproc))", "${#HOSTNAME}",
+     "$(shuf -i 30000-31000 -n 1)"],
 )  # fmt: skip
 def test_what_holds_no_separator_is_one_word_without_quotes(word: str) -> None:
     command = read_script(f"train {word} last").commands[-1]

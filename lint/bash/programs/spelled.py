@@ -10,6 +10,8 @@ from lint.bash.unknown import DIGITS, NUMBERS
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = f"{_LETTERS}{DIGITS}._-"
 _DIRECTIVE = re.compile(r"%([-_0+^#]*)[0-9]*([A-Za-z%+])|%:*z")
+_ONE_NUMBER = re.compile("-i ?[0-9]+-[0-9]+ -n ?1|-n ?1 -i ?[0-9]+-[0-9]+")
+"""Words with which `shuf` draws one of a range of numbers."""
 _DATES = {
     **dict.fromkeys("CdgGHIjmMNSuUVwWyY", DIGITS),
     **dict.fromkeys("ekl", DIGITS + " "),
@@ -36,6 +38,8 @@ def characters(name: str, arguments: Sequence[str | None]) -> str:
     if name == "date":
         formats = [argument[1:] for argument in given if argument.startswith("+")]
         return _date(formats[0]) if len(formats) == 1 else ""
+    if name == "shuf":
+        return DIGITS if _ONE_NUMBER.fullmatch(" ".join(given)) else ""
     if name == "nproc" or (name == "wc" and len(given) == 1 and given[0] in ("-l", "-w", "-c", "-m")):
         return DIGITS
     if name == "mktemp" and given in ([], ["-d"]):
