@@ -81,12 +81,12 @@ class Text:
     def value(self) -> str | None:
         """The whole text if every piece is known, else None."""
         if self._joined is None:
-            parts = []
+            joined = ""
             for piece in self.pieces:
                 if isinstance(piece, Unknown):
                     return None
-                parts.append(piece.text)
-            object.__setattr__(self, "_joined", "".join(parts))
+                joined += piece.text
+            object.__setattr__(self, "_joined", joined)
         return self._joined
 
     @property

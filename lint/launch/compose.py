@@ -17,7 +17,7 @@ from lint.launch.apply import Draft, Refused, apply
 from lint.launch.config import UNKNOWN, Config
 from lint.launch.effective import Defaults, EffectiveConfig, Settings, node_at
 from lint.launch.groups import Parsed, choose, compose_base
-from lint.launch.hydra_node import is_hydra_key, refused_by_hydra
+from lint.launch.hydra_node import refused_by_hydra
 from lint.launch.launch import Launch, Override
 from lint.launch.override import BadOverride, ParsedOverride, parse
 from lint.launch.primary import Primary, Unchecked, primary_of
@@ -103,7 +103,7 @@ def compose(launch: Launch, schema: Schema) -> Composition:
     keys = {key for written, read in given for key in (written, read.key)}
     nodes = {key for written, read in given if isinstance(read.value, dict) for key in (written, read.key)}
     problems.extend(problem for problem in refusals if not _is_below(problem.key, base.open_package))
-    problems.extend(_hydra_problems(launch, parsed))
+    problems.extend(_hydra_problems(launch, chosen.of_hydra, parsed))
     partly_known = any(launch.command.words[index].value is None for index in launch.other)
     defaults = _defaults(base.composed)
     return Composition(
@@ -286,10 +286,10 @@ _MESSAGES: dict[str, str] = {
 }
 
 
-def _hydra_problems(launch: Launch, parsed: Parsed) -> Iterator[Problem]:
-    for override in launch.overrides:
-        read = parsed.get(override.index)
-        if read is not None and is_hydra_key(read.key) and read.value is not UNKNOWN:
+def _hydra_problems(launch: Launch, overrides: Iterable[Override], parsed: Parsed) -> Iterator[Problem]:
+    for override in overrides:
+        read = parsed[override.index]
+        if read.value is not UNKNOWN:
             message = refused_by_hydra(read, launch.command.words[override.index].value or "")
             if message is not None:
                 yield Problem("hydra", message, override, read.key, override.index)

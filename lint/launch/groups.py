@@ -22,12 +22,13 @@ Parsed = Mapping[int, ParsedOverride]
 
 @dataclass
 class Chosen:
-    """What the overrides of a launch choose; `rest` are the overrides of keys."""
+    """What the overrides of a launch choose; `rest` are the overrides of keys, `of_hydra` those of Hydra's own."""
 
     chosen: dict[str, str | list[str]] = field(default_factory=dict)
     appended: list[tuple[str, str | None, str | list[str]]] = field(default_factory=list)
     deleted: dict[str, str | None] = field(default_factory=dict)
     rest: list[Override] = field(default_factory=list)
+    of_hydra: list[Override] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def choices(self, without: str | None = None) -> Choices:
@@ -41,7 +42,10 @@ def choose(primary: Primary, launch: Launch, parsed: Parsed) -> Chosen | Uncheck
     found = Chosen()
     for override in launch.overrides:
         read = parsed.get(override.index)
-        if read is None or is_hydra_key(read.key):
+        if read is None:
+            continue
+        if is_hydra_key(read.key):
+            found.of_hydra.append(override)
             continue
         if "." in read.key or isinstance(read.value, dict) or not primary.search_path.is_group(read.key):
             found.rest.append(override)

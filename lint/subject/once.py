@@ -29,6 +29,7 @@ def once(compute: Callable[Concatenate[Subject, Further], Answer]) -> Callable[C
         asked = (compute, further) if further else compute
         if asked not in computed:
             computed[asked] = compute(subject, *further)  # type: ignore[call-arg]
-        return cast(Answer, computed[asked])
+        known: Answer = computed[asked]
+        return known
 
     return cast("Callable[Concatenate[Subject, Further], Answer]", answer)

@@ -36,7 +36,6 @@ Quote the whole value: `trainer.logger='["console","wandb"]'`.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from lint.bash.syntax import Literal, Word
@@ -47,7 +46,6 @@ from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 SHEBANG = re.compile(r"#!.*\bbash\b")
-SIGN = re.compile(r"[*?[]")  # what each of the patterns has
 PATTERN = re.compile(r"[*?]|\[[^/]*\]", re.DOTALL)
 
 
@@ -55,12 +53,11 @@ PATTERN = re.compile(r"[*?]|\[[^/]*\]", re.DOTALL)
 def check(subject: ScriptSubject) -> Iterator[Finding]:
     """Words that are overrides as they are written, with a pattern outside of quotes and expansions."""
     path, text = subject.script.source.path, subject.script.source.text
-    signs = [found.start() for found in SIGN.finditer(text)]
     overrides = {override.span: override for launch in subject.launches for override in launch.overrides}
     written = {
         (span.start, span.end): override
         for span, override in overrides.items()
-        if span.path == path and bisect_left(signs, span.start) < bisect_left(signs, span.end)
+        if span.path == path and _may_be_pattern(text[span.start : span.end])
     }
     found = []
     for word in subject.nodes.of(Word) if written else ():
@@ -82,6 +79,11 @@ def check(subject: ScriptSubject) -> Iterator[Finding]:
             help=f"quote the value: {override.key}='...'",
             fix=quoted,
         )
+
+
+def _may_be_pattern(written: str) -> bool:
+    """Whether a text has one of the signs of a pattern, which few overrides have."""
+    return "*" in written or "?" in written or "[" in written
 
 
 def _unquoted(word: Word) -> str:
