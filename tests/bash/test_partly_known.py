@@ -120,3 +120,19 @@ def test_an_element_at_an_unknown_key_is_not_spelled_like_the_key() -> None:
 )
 def test_a_date_is_spelled_as_its_format_says(arguments: list[str | None], spelled: str) -> None:
     assert characters("date", arguments) == spelled
+
+
+def test_shift_takes_words_of_which_nobody_knows_how_many_they_are() -> None:
+    reading = read_script(
+        'f() { while [[ $# -gt 0 ]]; do shift; done; p "$@"; }; f $(date)x; g() { shift; p "$@"; }; g $(date)x y'
+    )
+    ends = [[word.shown for word in command.words] for command in reading.commands if command.words[0].value == "p"]
+    assert ["p", "<unknown: arguments that `shift` leaves>"] in ends
+    assert ends[-1] == ["p", "<unknown: arguments that `shift` leaves>", "y"]
+
+
+def test_a_name_that_cannot_be_one_is_refused_unless_what_is_not_known_assigns() -> None:
+    reading = read_script("trap 'p err' ERR; export $(date)-x; export $(date); p on")
+    names = [[word.value for word in command.words] for command in reading.commands if command.words[0].value == "p"]
+    assert names == [["p", "err"], ["p", "on"]]
+    assert reading.forks == 1

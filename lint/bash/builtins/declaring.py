@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write_unknown
@@ -15,11 +16,14 @@ from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, check_wri
 from lint.bash.state.state import Case, Status, Value
 from lint.bash.state.variables import assign, make_local, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
+from lint.bash.unknown import ExitStatus
 from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
 from lint.text import Source
 
+_Outcome: TypeAlias = "bool | ExitStatus"
 _TARGET = re.compile(r"(?:[A-Za-z_]\w*(?:\[.+\])?)?\Z", re.ASCII | re.DOTALL)
+_IN_NAME = re.compile(r"\w*\+?", re.ASCII)
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
 
@@ -100,8 +104,8 @@ def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) ->
     expanded = [each for operand in operands for each in _expand(call, operand)]
     for operand, text in expanded:
         try:
-            if not _in_scope(call, wanted, operand, text, local):
-                status = 1
+            if (outcome := _in_scope(call, wanted, operand, text, local)) is not True:
+                status = status or (outcome or 1)
         except AssignmentFault:
             if isinstance(getattr(operand, "value", None), ArrayLiteral):
                 raise  # bash has assigned the elements before the builtin runs
@@ -109,7 +113,7 @@ def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) ->
     return status
 
 
-def _in_scope(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> bool:
+def _in_scope(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
     """One operand; with `-g`, what is set is the variable outside all functions."""
     name = operand.name if isinstance(operand, Assignment) else _name(operand)
     frame = next((frame for frame in call.state.frames if name in frame.shadowed), None) if "g" in wanted.on else None
@@ -163,7 +167,7 @@ def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return (tilde, Literal(first.start + 1, first.end, first.text[1:]), *parts[1:])
 
 
-def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> bool:
+def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
     state = call.state
     if isinstance(operand, Assignment):
         if isinstance(operand.value, ArrayLiteral):
@@ -195,8 +199,7 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
 
 def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral, local: bool) -> bool:
     """An argument `name=(...)`: its elements are expanded before the name is made local."""
-    state, evaluator = call.state, call.evaluator
-    name = node.name
+    state, evaluator, name = call.state, call.evaluator, node.name
     span = state.unit.span(node.start, node.end)
     kind = "associative" if "A" in wanted.on else ""
     if local and name not in state.frames[-1].shadowed:
@@ -206,8 +209,8 @@ def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral,
         elements = state.variables[name]
         _swap(call, name, outer)
         make_local(state, name)
-        attributes = _with_attributes(Value(None), wanted)
-        state.variables[name] = attributes._replace(content=elements.content, kind=elements.kind)
+        new = _with_attributes(Value(None), wanted)
+        state.variables[name] = new._replace(content=elements.content, kind=elements.kind)
     else:
         _prepare(call, wanted, name, local)
         assign_array(evaluator, state, name, literal, node.append, span, kind)
@@ -258,13 +261,15 @@ def _swap(call: Call, name: str, value: Value | None) -> None:
         call.state.variables[name] = value
 
 
-def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) -> bool:
+def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) -> _Outcome:
     """`export $x=y`, or `export NAME=<unknown>`."""
     first = operand.pieces[0]
     found = re.match(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=", first.text, re.ASCII) if isinstance(first, Known) else None
     if found is None:
         call.evaluator.budget.report(call.span, f"a variable whose name is not known is set: {operand.shown[:80]}")
-        return True
+        known = "".join(piece.text for piece in operand.pieces if isinstance(piece, Known)).partition("=")[0]
+        is_name = _IN_NAME.fullmatch(known) is not None  # else it fails, unless an unknown part holds an equals sign
+        return is_name or ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), likely=1)
     _prepare(call, wanted, found[1], local)
     assign(call.state, found[1], None, operand.slice(found.end()), call.span, found[2] == "+")
     return _finish(call, wanted, found[1])
@@ -304,8 +309,6 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
     elif "a" in on and kind == "scalar":
         kind = "indexed"
         content = {0: content} if isinstance(content, Text) else None
-    if kind == "associative" and content is None:
-        content = None
     case = value.case
     if len(on & set(_CASES)) > 1:  # two of them cancel each other, and what was there
         on, case = on - set(_CASES), ""
@@ -374,11 +377,9 @@ def _print(call: Call, operands: list[Argument]) -> Status:
             status = 1
             continue
         origin = Origin(call.span, "substitution", name)
-        if value.content is not None and not isinstance(value.content, Text):
-            known = all(text.value is not None for text in value.content.values())
-        else:
-            known = value.content is None or value.content.value is not None
-        if known:
+        content = {} if value.content is None else value.content
+        texts = (content,) if isinstance(content, Text) else content.values()
+        if all(text.value is not None for text in texts):
             write(call.state, 1, Text((Known(declaration(name, value) + "\n", origin),)))
         else:
             write(call.state, 1, Text((Unknown(f"declaration of {name}", origin),)))

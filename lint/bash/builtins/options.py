@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import complain, write
@@ -14,7 +15,9 @@ from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus
+from lint.bash.words.parameter_values import is_list
 from lint.frozen import frozen
+from lint.text import Span
 
 _LIMIT = re.compile("[0-9]+|unlimited|hard|soft")
 
@@ -129,15 +132,24 @@ def shift(call: Call) -> Status:
     state = call.state
     count_text = call.operands[0].value if call.operands else "1"
     state.work += len(state.positional) >> 3
-    if any(isinstance(piece, Unknown) and piece.splits for word in state.positional for piece in word.pieces):
-        return ExitStatus("exit status of shift", Origin(call.span, "substitution"), assumed=True)
     if count_text is None or not count_text.isdecimal():
         return 1
     count = whole(count_text)
+    if any(map(is_list, state.positional[:count])):
+        state.positional = _behind(state.positional, count, call.span)
+        return ExitStatus("exit status of shift", Origin(call.span, "substitution"), assumed=True)
     if count > len(state.positional):
         return 1
     state.positional = state.positional[count:]
     return 0
+
+
+def _behind(words: Sequence[Text], count: int, span: Span) -> tuple[Text, ...]:
+    """What `shift` leaves of words of which only a run can tell how many they are."""
+    first = next(index for index, word in enumerate(words) if is_list(word))
+    left = Text((Unknown("arguments that `shift` leaves", Origin(span, "expansion"), splits=True),))
+    is_some = any(isinstance(piece, Known) and piece.text for piece in words[first].pieces)
+    return (left, *words[count:]) if is_some and first == count - 1 else (left,)
 
 
 def getopts(call: Call) -> Status:

@@ -74,12 +74,12 @@ def leave_loop(call: Call) -> Status | list[State]:
         call.state.flow = Flow("exit")
         return 128 | call.state.status if isinstance(call.state.status, int) else 128
     count = _count(call) if call.operands else 1
-    kind = "break" if call.name == "break" else "continue"
     if count is None or count < 1:
         ends = "errexit" in call.state.options and not call.tested
+        call.state.traps = {} if ends else call.state.traps  # all loops are left: no command of a trap is run
         call.state.flow = Flow("exit") if ends else Flow("break", call.state.loops)
         return 1
-    call.state.flow = Flow("break" if kind == "break" else "continue", min(count, call.state.loops))
+    call.state.flow = Flow("break" if call.name == "break" else "continue", min(count, call.state.loops))
     return 0
 
 

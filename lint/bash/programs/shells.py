@@ -47,6 +47,7 @@ class _Inner:
     arguments: tuple[Text, ...] = ()
     options: frozenset[str] = frozenset()
     shell_options: frozenset[str] = frozenset()
+    refused: int | None = None  # the status with which it ends at an option that it does not know
     certain: bool = True  # it is a script of the shell; else only if its first line says so
 
 
@@ -64,9 +65,12 @@ def follow(call: Call) -> list[State] | None:
     if call.words[position].value in batches.PROGRAMS:
         return batches.run(replace(call, name=call.words[position].value or "", words=call.words[position:]))
     inner = _inner(call, way)
-    if inner is None:
-        return None
     evaluator, state = call.evaluator, call.state
+    if inner is not None and inner.refused is not None and not way:
+        state.status = inner.refused
+        return [state]
+    if inner is None or inner.refused is not None:
+        return None
     if inner.path is not None:
         states = written.forks(evaluator, state, inner.path)
         if len(states) > 1:
@@ -204,7 +208,11 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
                 return None  # it says so, and ends
             del words[: value in ("--rcfile", "--init-file")]
             continue
-        if not value[1:].isalpha() or (is_bash and not _LETTERS.issuperset(value[1:])):
+        unknown = next((place for place, letter in enumerate(value) if place and letter not in _LETTERS), None)
+        if unknown is not None and is_bash:
+            known = letters + value[:unknown] if value[0] == "-" else letters
+            return _Inner(None, None, shell[0], refused=1 if "e" in known else 2)
+        if not value[1:].isalpha():
             return None  # so does it here
         letters += value[1:] if value[0] == "-" else ""
         for letter in re.findall("[oO]", value):  # each takes a word of its own: `-euo pipefail`
