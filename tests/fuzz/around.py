@@ -21,6 +21,7 @@ from lint.server.document import Document, Position
 from lint.server.hover import hover
 from lint.server.protocol import diagnostics
 from lint.server.server import request_for
+from tests.fuzz import disks
 from tests.fuzz.accidents import HOSTILE, VALUES, mutated
 from tests.fuzz.calling import call, wrong
 
@@ -290,5 +291,5 @@ def _asked(dice: random.Random) -> Iterator[str]:
 
 KINDS: tuple[Callable[[Sequence[bytes], random.Random], Iterator[str]], ...] = (
     *(_settings, _settings, _comments, _comments, _baselines, _caches, _commits),
-    *(_workflows, _workflows, _requirements, _places, _places, _together),
+    *(_workflows, _workflows, _requirements, _places, _places, _together, disks.problems, disks.problems),
 )
