@@ -5,8 +5,8 @@
 Scripts come from the tree (else from examples/). Each goes through `check` once for its findings and once more in
 another way (another format, fixes, shellcheck, another subcommand). `--around` spoils what is around scripts instead:
 settings, comments to the linter, baselines, caches, names of commits, workflows, requirements, files that are none,
-other runs at the same time, questions of editors, repositories and disks that are not as usual. Each failure is printed with the seed that makes it again; the exit
-status is 1 if there was one.
+other runs at the same time, questions of editors, repositories and disks that are not as usual. Each failure is
+printed with the seed that makes it again; the exit status is 1 if there was one.
 """
 
 from __future__ import annotations
