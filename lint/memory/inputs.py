@@ -135,6 +135,8 @@ class Rollout:
     data: int
     expert: int
     pipeline: int
+    number_bytes: int  # of one weight, and of one number of the KV cache: `dtype`
+    linear_bytes: int  # of one weight of a linear layer in a block: `quantization`
     utilization: float
     max_sequences: int
     batched_tokens: int

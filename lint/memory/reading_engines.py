@@ -9,7 +9,6 @@ from lint.memory.inputs import Engine, Fsdp, Megatron, Role, Switches
 from lint.memory.values import Values
 from lint.subject import derived
 
-HALF = frozenset({"bf16", "bfloat16", "fp16", "float16", "half"})
 OF_FSDP = frozenset({"fsdp", "fsdp2", "fsdp_turbo", "veomni"})
 MODELLED = frozenset({*OF_FSDP, "torchtitan", "automodel", "megatron"})
 SHAPING = (
@@ -94,19 +93,17 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
     size = values.integer(f"{node}.fsdp_size", -1)
     shard = world if size <= 0 or size > world else size
     if veomni:
-        stored, reduced = "fp32" if values.boolean(f"{node}.mixed_precision", True) else "bf16", "fp32"
+        parameter_bytes, reduce_bytes = 4 if values.boolean(f"{node}.mixed_precision", True) else 2, 4
     else:
-        stored = values.string(f"{node}.model_dtype", "bf16" if place.role == "ref" else "fp32")
-        reduced = values.string(f"{node}.mixed_precision.reduce_dtype", "")
-        if not reduced:
-            reduced = str(values.node(f"{node}.mixed_precision", "reduce_dtype").get("reduce_dtype", "fp32"))
+        parameter_bytes = values.precision(f"{node}.model_dtype", "bf16" if place.role == "ref" else "fp32")
+        within = values.node(f"{node}.mixed_precision", "reduce_dtype").get("reduce_dtype") or "fp32"
+        reduce_bytes = values.precision(f"{node}.mixed_precision.reduce_dtype", str(within))
     expert_node = f"{node}.turbo_config.distributed" if place.strategy == "fsdp_turbo" else node
     expert = (
         values.integer(f"{expert_node}.expert_parallel_size", 1) if place.strategy in ("veomni", "fsdp_turbo") else 1
     )
     key = f"{node}.use_no_sync_for_gradient_accumulation"
     deferred = place.strategy in ("fsdp", "fsdp2") and values.boolean(key, switches.deferred_gradient_sync)
-    parameter_bytes = _bytes_of(stored)
     policy = "enable_fsdp_offload" if veomni else "offload_policy"
     return Fsdp(
         version=1 if place.strategy == "fsdp" else 2,
@@ -119,7 +116,7 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
         together=place.sequence_parallel,
         parameter_bytes=parameter_bytes,
         state_bytes=2 * parameter_bytes,
-        reduce_bytes=_bytes_of(reduced),
+        reduce_bytes=reduce_bytes,
         offload_parameters=values.boolean(f"{node}.param_offload", False),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         offload_policy=place.strategy != "fsdp" and values.boolean(f"{node}.{policy}", False),
@@ -127,10 +124,6 @@ def _fsdp(values: Values, place: Place, world: int, switches: Switches) -> Fsdp:
         deferred_reshard=False,
         switchable_sync=values.subject.setting(key) is not None,
     )
-
-
-def _bytes_of(kind: str) -> int:
-    return 2 if kind in HALF else 4
 
 
 def _torchtitan(values: Values, place: Place, world: int) -> Fsdp | str:
@@ -184,7 +177,7 @@ def _automodel(values: Values, place: Place, model: Model, world: int) -> Fsdp |
         return "automodel on Megatron-FSDP is not modelled"
     if world % (tensor * context * copies):
         return f"{world} devices cannot be divided by the automodel sizes of {place.role}"
-    stored = _bytes_of(values.string(f"{node}.model_dtype", "fp32"))
+    stored = values.precision(f"{node}.model_dtype", "fp32")
     waits = expert > 1 and model.experts is not None
     waits = waits and values.boolean(f"{node}.backend_config.enable_fsdp_optimizations", False)
     return Fsdp(
@@ -198,7 +191,7 @@ def _automodel(values: Values, place: Place, model: Model, world: int) -> Fsdp |
         together=tensor * context,
         parameter_bytes=stored,
         state_bytes=_automodel_states(values, optimizer, stored),
-        reduce_bytes=_bytes_of(values.string(f"{node}.mp_reduce_dtype", "fp32")),
+        reduce_bytes=values.precision(f"{node}.mp_reduce_dtype", "fp32"),
         offload_parameters=values.boolean(f"{node}.param_offload", False),
         offload_optimizer=values.boolean(f"{node}.optimizer_offload", False),
         offload_policy=False,
@@ -210,8 +203,9 @@ def _automodel(values: Values, place: Place, model: Model, world: int) -> Fsdp |
 
 def _automodel_states(values: Values, optimizer: str, stored: int) -> int:
     """Bytes of both moments, and of the master copy: of its lower half where the parameter itself is the upper one."""
-    moments = (values.optional_string(f"{optimizer}.{name}") for name in ("exp_avg_dtype", "exp_avg_sq_dtype"))
-    each = sum(stored if moment is None else _bytes_of(moment) for moment in moments)
+    keys = (f"{optimizer}.exp_avg_dtype", f"{optimizer}.exp_avg_sq_dtype")
+    moments = {key: values.optional_string(key) for key in keys}
+    each = sum(stored if name is None else values.bytes_of(key, name) for key, name in moments.items())
     if not values.boolean(f"{optimizer}.master_weights", False):
         return each
     return each + (2 if values.boolean(f"{optimizer}.store_param_remainders", False) else 4)
@@ -290,13 +284,13 @@ def _gradient_bytes(values: Values, node: str, optimizer: str, precise: bool) ->
     stated = values.node(f"{node}.override_ddp_config", "grad_reduce_in_fp32").get("grad_reduce_in_fp32")
     if isinstance(stated, bool):
         return 4 if stated else 2
-    return 2 if precise and values.string(f"{optimizer}.main_grads_dtype", "fp32") in HALF else 4
+    return values.precision(f"{optimizer}.main_grads_dtype", "fp32") if precise else 4
 
 
 def _moment_bytes(values: Values, optimizer: str) -> int:
     """Both Adam moments of one parameter, which the precision-aware optimizer can store smaller."""
-    kinds = [values.string(f"{optimizer}.{name}", "fp32") for name in ("exp_avg_dtype", "exp_avg_sq_dtype")]
-    return sum(1 if "8" in kind else 2 if kind in HALF else 4 for kind in kinds)
+    kinds = {key: values.string(key, "fp32") for key in (f"{optimizer}.exp_avg_dtype", f"{optimizer}.exp_avg_sq_dtype")}
+    return sum(1 if "8" in kind else values.bytes_of(key, kind) for key, kind in kinds.items())
 
 
 def _stage_layers(layers: int, pipeline: int, transformer: dict[str, object]) -> tuple[int, ...] | None:

@@ -111,6 +111,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
     bucket = values.integer(f"{node}.checkpoint_engine.update_weights_bucket_megabytes", 512)
     if subject.setting(f"{node}.checkpoint_engine.update_weights_bucket_megabytes") is None:
         bucket = values.integer(f"{node}.update_weights_bucket_megabytes", 512)
+    number_bytes = 2 if values.string(f"{node}.dtype", "auto") == "auto" else values.precision(f"{node}.dtype", "auto")
     return Rollout(
         engine=name,
         node=node,
@@ -118,6 +119,8 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         data=values.size(f"{node}.data_parallel_size", 1),
         expert=max(1, values.integer(f"{node}.expert_parallel_size", 1)),
         pipeline=values.size(f"{node}.pipeline_model_parallel_size", 1),
+        number_bytes=number_bytes,
+        linear_bytes=_linear_bytes(values, node, number_bytes),
         utilization=values.number(f"{node}.gpu_memory_utilization", 0.5),
         max_sequences=values.size(f"{node}.max_num_seqs", 1024),
         batched_tokens=values.size(f"{node}.max_num_batched_tokens", 8192),
@@ -132,3 +135,14 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         keeps_weights=name == "sglang" and adapter and switches.sglang_keeps_base_weights,
         responses=derived.samples(subject) or 0,
     )
+
+
+def _linear_bytes(values: Values, node: str, otherwise: int) -> int:
+    """`fp8` takes a byte for a weight, and float32 scales for blocks of 128 x 128 that are left out here.
+
+    vllm_async_server.py :: _apply_quantization (0.9.1), before it and in async_sglang_server.py launch_server.
+    """
+    kind = values.optional_string(f"{node}.quantization")
+    if kind not in (None, "fp8"):
+        values.assume(f"{node}.quantization={kind} is not modelled: weights of the rollout are taken as not quantized")
+    return 1 if kind == "fp8" else otherwise

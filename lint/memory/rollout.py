@@ -20,28 +20,22 @@ from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.terms import Term
 from lint.memory.trainer import trainer_of
 
-WEIGHT_BYTES = 2  # bfloat16
-
 
 def rollout_weights(model: Model, rollout: Rollout) -> int:
     """Weights of one device: split over tensor parallel ranks; key/value heads copied when there are fewer of them."""
-    counts, tensor = model.parameters, rollout.tensor
-    attention = _attention(model, tensor)
+    counts, tensor, number, linear = model.parameters, rollout.tensor, rollout.number_bytes, rollout.linear_bytes
     experts_split = tensor * rollout.data if rollout.expert > 1 else tensor
-    layers = (
-        counts.full_attention_layers * attention
+    quantized = (
+        counts.full_attention_layers * _attention(model, tensor)
         + counts.linear_attention_layers * counts.linear_attention_layer / tensor
-        + model.layers * counts.norm_layer
         + counts.dense_layers * counts.dense_mlp_layer / tensor
-        + counts.moe_layers
-        * (
-            counts.experts_layer / experts_split + counts.router_layer + counts.shared_experts_layer / tensor
-            if model.experts
-            else 0
-        )
     )
-    ends = (counts.embedding + counts.output_head) / tensor
-    return round(WEIGHT_BYTES * (ends + layers / rollout.pipeline + counts.vision / tensor))
+    kept = model.layers * counts.norm_layer
+    if model.experts:
+        quantized += counts.moe_layers * (counts.experts_layer / experts_split + counts.shared_experts_layer / tensor)
+        kept += counts.moe_layers * counts.router_layer
+    ends = (counts.embedding + counts.output_head + counts.vision) / tensor
+    return round(number * ends + (number * kept + linear * quantized) / rollout.pipeline)
 
 
 def _attention(model: Model, tensor: int) -> float:
@@ -55,22 +49,22 @@ def _attention(model: Model, tensor: int) -> float:
     return (layer - key_value) / tensor + key_value * copies / tensor
 
 
-def token_bytes(model: Model, tensor: int) -> int:
+def token_bytes(model: Model, rollout: Rollout) -> int:
     """KV cache of one token on one device, as the engine counts the tokens of its pool.
 
     Hybrid models share one page layout between full and linear attention layers, so every layer costs a full page
     (vllm/v1/core/kv_cache_utils.py :: _report_kv_cache_config, 0.18.0; measured: row kv-qwen3-next).
     """
-    return model.layers * layer_token_bytes(model, tensor)
+    return model.layers * layer_token_bytes(model, rollout)
 
 
-def layer_token_bytes(model: Model, tensor: int) -> int:
+def layer_token_bytes(model: Model, rollout: Rollout) -> int:
     """Keys and values of one token in one layer of full attention, on one device."""
     if model.latent_attention is not None:  # the compressed keys and values are copied to every rank
         latent = model.latent_attention
-        return (latent.key_value_rank + latent.rope_head_dim) * WEIGHT_BYTES
-    heads = max(1, model.key_value_heads // tensor)
-    return 2 * heads * model.head_dim * WEIGHT_BYTES
+        return (latent.key_value_rank + latent.rope_head_dim) * rollout.number_bytes
+    heads = max(1, model.key_value_heads // rollout.tensor)
+    return 2 * heads * model.head_dim * rollout.number_bytes
 
 
 def growing_bytes(model: Model, rollout: Rollout) -> int:
@@ -80,7 +74,7 @@ def growing_bytes(model: Model, rollout: Rollout) -> int:
     (0.18.0), which the engine's check of one sequence adds up.
     """
     layers = ceil(model.parameters.full_attention_layers / rollout.pipeline)
-    return layers * layer_token_bytes(model, rollout.tensor)
+    return layers * layer_token_bytes(model, rollout)
 
 
 def pool_factor(model: Model, software: Software | None) -> int:
@@ -157,7 +151,7 @@ def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
 
 def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
     """Tokens that the KV pool holds, as the engine reports them."""
-    return max(0, planned_pool(inputs, rollout)) // token_bytes(inputs.model, rollout.tensor)
+    return max(0, planned_pool(inputs, rollout)) // token_bytes(inputs.model, rollout)
 
 
 def longest_held(inputs: MemoryInputs, rollout: Rollout) -> int:
@@ -236,7 +230,7 @@ def prompt_log_probs_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
     a time and after the pool was planned; newer vLLM takes them in chunks.
     """
     tokens = min(rollout.batched_tokens, rollout.longest_sequence)
-    size = tokens * inputs.model.vocabulary_size * (WEIGHT_BYTES + 4 + 4)
+    size = tokens * inputs.model.vocabulary_size * (rollout.number_bytes + 4 + 4)
     return Term("logits", size, round(0.3 * size), note=f"log-probabilities of {tokens} prompt tokens")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from reprlib import repr as shown
@@ -9,6 +10,15 @@ from typing import Any
 
 from lint.launch.config import LARGEST, Special
 from lint.subject.subject import Subject
+
+PRECISIONS: Mapping[str, int] = {
+    **dict.fromkeys(("bf16", "bfloat16", "fp16", "float16", "16", "half"), 2),
+    **dict.fromkeys(("fp32", "float32", "32", "float"), 4),
+}
+"""Bytes of a number by the names that trainers and rollouts know.
+
+verl/utils/torch_dtypes.py (0.6.1 to 0.9.1); vllm/config/model.py :: ModelDType (0.18.0).
+"""
 
 
 @dataclass(slots=True)
@@ -48,6 +58,17 @@ class Values:
     def string(self, key: str, fallback: str) -> str:
         value = self.subject.string(key)
         return self._or(key, fallback, "a text") if value is None else value
+
+    def precision(self, key: str, fallback: str) -> int:
+        """Bytes of a number of the named type, which may be written as torch's."""
+        return self.bytes_of(key, self.string(key, fallback))
+
+    def bytes_of(self, key: str, name: str) -> int:
+        """Bytes of a number of the type that a key names."""
+        size = PRECISIONS.get(name.removeprefix("torch."))
+        if size is None:
+            self.missing.append(f"{key} is {shown(name)}, no precision that is known")
+        return size or max(PRECISIONS.values())
 
     def optional_integer(self, key: str) -> int | None:
         """None if the key is null or absent, which the caller has a meaning for."""

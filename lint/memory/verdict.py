@@ -156,7 +156,7 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     running = min(rollout.max_sequences, share)
     possible = sorted(sample.usual for sample in inputs.samples)
     sequence = max((inputs.actor.batches.sequence, *possible[-2:-1]))
-    pool = running * sequence * engine.token_bytes(inputs.model, rollout.tensor)
+    pool = running * sequence * engine.token_bytes(inputs.model, rollout)
     fixed = engine.budget(inputs, rollout) - engine.planned_pool(inputs, rollout)
     wanted = round((pool + fixed) / engine.shared(inputs, rollout) / STEP) * STEP
     return round(min(safe, max(STEP, wanted)), 2)

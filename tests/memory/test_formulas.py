@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lint.facts.models import find_model
 from lint.facts.software import software_of
-from lint.memory.inputs import Megatron
+from lint.memory.inputs import Megatron, Rollout
 from lint.memory.lengths import Packing, tokens_per_device
 from lint.memory.phases import moments
 from lint.memory.rollout import growing_bytes, pool_factor, rollout_weights, token_bytes
@@ -40,17 +42,24 @@ def test_tokens_of_a_micro_batch(packing: Packing, rows: int, sequence: int, exp
 # ----------------------------------------------------------------------------------------------------------- rollout
 
 
+def generating(**settings: object) -> Rollout:
+    named = {f"{ROLLOUT}.{name}": value for name, value in {"tensor_model_parallel_size": 1, **settings}.items()}
+    rollout = inputs(subject(named, model="Llama-3.1-8B", device="h100", nodes=1, devices=8)).rollout
+    assert rollout is not None
+    return rollout
+
+
 def test_key_value_heads_are_copied_when_there_are_more_ranks_than_heads() -> None:
     model = find_model("Qwen3-30B-A3B")  # 4 key/value heads of 128, 48 layers, bfloat16
     assert model is not None
-    assert token_bytes(model, 1) == 2 * 48 * 4 * 128 * 2
-    assert token_bytes(model, 4) == token_bytes(model, 8) == 2 * 48 * 1 * 128 * 2
+    sizes = [token_bytes(model, replace(generating(), tensor=tensor)) for tensor in (1, 4, 8)]
+    assert sizes == [2 * 48 * 4 * 128 * 2, 2 * 48 * 1 * 128 * 2, 2 * 48 * 1 * 128 * 2]
 
 
 def test_latent_attention_caches_one_compressed_vector_a_layer() -> None:
     model = find_model("DeepSeek-V3")
     assert model is not None
-    assert token_bytes(model, 8) == 61 * (512 + 64) * 2
+    assert token_bytes(model, generating()) == 61 * (512 + 64) * 2
 
 
 def test_only_full_attention_grows_with_a_sequence() -> None:
@@ -59,15 +68,32 @@ def test_only_full_attention_grows_with_a_sequence() -> None:
     assert rollout is not None
     assert hybrid is not None
     assert dense is not None
-    assert 4 * growing_bytes(hybrid, rollout) == token_bytes(hybrid, rollout.tensor)
-    assert growing_bytes(dense, rollout) == token_bytes(dense, rollout.tensor)
+    assert 4 * growing_bytes(hybrid, rollout) == token_bytes(hybrid, rollout)
+    assert growing_bytes(dense, rollout) == token_bytes(dense, rollout)
 
 
 def test_rollout_weights_of_a_dense_model_are_its_bytes_over_the_ranks() -> None:
-    launched = inputs(subject({f"{ROLLOUT}.tensor_model_parallel_size": 1}, model="Llama-3.1-8B", device="h100"))
-    assert launched.rollout is not None
-    model = launched.model
-    assert rollout_weights(model, launched.rollout) == pytest.approx(2 * model.parameters.total, rel=1e-5)
+    model = find_model("Llama-3.1-8B")
+    assert model is not None
+    assert rollout_weights(model, generating()) == pytest.approx(2 * model.parameters.total, rel=1e-5)
+
+
+def test_single_precision_doubles_weights_and_cache() -> None:
+    model = find_model("Llama-3.1-8B")
+    assert model is not None
+    half, single = generating(), generating(dtype="float32")
+    assert rollout_weights(model, single) == 2 * rollout_weights(model, half)
+    assert token_bytes(model, single) == 2 * token_bytes(model, half)
+
+
+def test_fp8_halves_the_linear_layers_and_leaves_embeddings_and_cache() -> None:
+    model = find_model("Llama-3.1-8B")
+    assert model is not None
+    half, quantized = generating(), generating(quantization="fp8")
+    ends = model.parameters.embedding + model.parameters.output_head
+    saved = model.parameters.total - ends - model.layers * model.parameters.norm_layer
+    assert rollout_weights(model, half) - rollout_weights(model, quantized) == pytest.approx(saved, rel=1e-5)
+    assert token_bytes(model, quantized) == token_bytes(model, half)
 
 
 def test_vllm_ascend_allocated_hybrid_pools_several_times() -> None:

@@ -102,6 +102,13 @@ def test_a_null_where_the_release_has_a_number_is_not_taken_for_it() -> None:
     assert isinstance(read_inputs(launched(f"{FSDP} {ROLLOUT}.max_model_len=null")), MemoryInputs)
 
 
+@pytest.mark.parametrize(
+    ("key", "name"), [(f"{ACTOR}.fsdp_config.model_dtype", "fp64"), (f"{ROLLOUT}.dtype", "float8")]
+)
+def test_a_precision_that_nothing_knows_is_not_taken_for_another(key: str, name: str) -> None:
+    assert reasons(launched(f"{FSDP} {key}={name}")) == f"{key} is '{name}', no precision that is known"
+
+
 def test_the_size_of_communicators_is_not_guessed() -> None:
     found = launched(f"HCCL_BUFFSIZE=$(read_it) {FSDP}")
     assert isinstance(read_inputs(found), NotEnough)

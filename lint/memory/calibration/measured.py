@@ -58,7 +58,7 @@ def _rollout_weights(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
 def _kv_tokens(inputs: MemoryInputs, row: Row) -> tuple[float, str]:
     rollout = _rollout(inputs)
     if "pool_gib" in row:
-        return row["pool_gib"] * GIB / engine.token_bytes(inputs.model, rollout.tensor) / 1000, "bytes per token"
+        return row["pool_gib"] * GIB / engine.token_bytes(inputs.model, rollout) / 1000, "bytes per token"
     return engine.pool_tokens(inputs, rollout) / 1000, "pool over bytes per token"
 
 
