@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 
+NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
 UNDECIDED_TURNS = 64  # of a loop that goes on as known, each with a condition inside that only a run could decide
 UNDECIDED_STEPS = 12_000  # that such a loop takes before it is cut off: most of them go on no longer
@@ -103,6 +105,9 @@ class Loop:
 
 def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
     state.offset = node.start
+    if not NAME.fullmatch(node.name):
+        state.status = 1
+        return [state]
     try:
         items = items_of(evaluator, node, state)
     except FAULTS as fault:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.builtins.input import read
 from lint.bash.commands import traps
-from lint.bash.commands.loops import Loop, items_of, skip, turns
+from lint.bash.commands.loops import NAME, Loop, items_of, skip, turns
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import FAULTS, span_of
 from lint.bash.commands.writing import write
@@ -25,7 +25,6 @@ from lint.text import Span
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _NUMBER = re.compile(r"\s*([-+]?[0-9]+)\s*")
 
 
@@ -43,7 +42,7 @@ def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> l
         return [state]
     if state.inputs.get(state.descriptors.get(0, 0)) is None or any(map(is_list, items)):
         return _unknown_choice(evaluator, node, state, tested)
-    if not _NAME.fullmatch(node.name):
+    if not NAME.fullmatch(node.name):
         state.status = 1
         return [state]
     return turns(evaluator, node, state, tested, lambda before: _chosen(evaluator, node, items, before, span), None)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from lint.bash.budget import DEPTH, WORDS
+from lint.bash.builtins.option_letters import are_refused
 from lint.bash.commands import traps
 from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.pipelines import run_bare
@@ -230,7 +231,7 @@ def run_builtin(call: Call) -> list[State]:
     state = call.state
     stream = state.descriptors.get(1)
     only_read = stream is not None and stream in state.inputs and stream not in state.outputs
-    result = builtins()[call.name](call)
+    result = 2 if are_refused(call.name, call.operands) else builtins()[call.name](call)
     if isinstance(result, list):
         return result
     if only_read and stream in state.outputs:  # it wrote to what was opened for reading

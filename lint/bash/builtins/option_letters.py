@@ -1,0 +1,66 @@
+"""The options that builtins know, as bash's `internal_getopt` takes them: at any other a builtin ends with status 2.
+
+Each string is the one in the definition that bash has of the builtin (builtins/*.def, version 5.2): a letter with a
+colon takes a value, the rest of its word or the next word; with a plus sign in front, options may begin with one, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lint.bash.reading import Text
+
+_DECLARE, _ATTRIBUTE, _MAPFILE = "+acfgilnprtuxAFGI", "aAfnp", "d:u:n:O:tC:c:s:"
+LETTERS: Mapping[str, str] = {
+    **dict.fromkeys(("declare", "typeset", "local"), _DECLARE),
+    **dict.fromkeys(("export", "readonly"), _ATTRIBUTE),
+    **dict.fromkeys(("mapfile", "readarray"), _MAPFILE),
+    **dict.fromkeys(("builtin", "caller", "eval", "source", ".", "bg", "fg", "logout", "getopts", "times"), ""),
+    "alias": "p",
+    "bind": "lvpVPsSXf:q:u:m:r:x:",
+    "cd": "eLP@",
+    "command": "pvV",
+    "compgen": "abcdefgjko:prsuvA:G:W:P:S:X:F:C:DEI",
+    "complete": "abcdefgjko:prsuvA:G:W:P:S:X:F:C:DEI",
+    "compopt": "+o:DEI",
+    "disown": "ahr",
+    "enable": "adnpsf:",
+    "exec": "cla:",
+    "hash": "dlp:rt",
+    "help": "dms",
+    "history": "acd:npsrw",
+    "jobs": "lpnxrs",
+    "printf": "v:",
+    "pwd": "LP",
+    "read": "ersa:d:i:n:p:t:u:N:",
+    "shopt": "psuoq",
+    "trap": "lp",
+    "type": "afptP",
+    "umask": "Sp",
+    "unalias": "a",
+    "unset": "fnv",
+    "wait": "fnp:",
+}
+
+
+def are_refused(name: str, words: Sequence[Text]) -> bool:
+    """Whether a builtin that is given these words ends at its options."""
+    letters = LETTERS.get(name) if words and words[0].shown[:1] in ("-", "+") else None
+    if letters is None:
+        return False
+    waits = False  # for the value of an option
+    for word in words:
+        value = word.value
+        if waits:
+            waits = False
+            continue
+        if value is None or value in ("", "-", "+", "--") or not (value[0] == "-" or letters[:1] == value[0] == "+"):
+            return False
+        for index, letter in enumerate(value[1:], 1):
+            place = letters.find(letter)
+            if place < 0 or letter in "+:":
+                return True
+            if letters[place + 1 : place + 2] == ":":
+                waits = index + 1 == len(value)
+                break
+    return waits
