@@ -84,6 +84,7 @@ def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, dep
         reader = _Reader(tokens, unknown, host, depth)
         value = reader.comma()
         if reader.position < len(tokens):
+            reader.look_ahead()
             raise ArithmeticFault("syntax error in expression")
     except ArithmeticFault:
         if unknown:
@@ -126,6 +127,7 @@ class _Reader:
     depth: int
     position: int = 0
     skipping: int = 0  # inside an operand that is not evaluated
+    looked: int = -1  # the place of a name whose value was asked for though it is no operand
     target: Token | None = field(default=None)  # the variable that was just read, if it can be assigned to
 
     def peek(self) -> str:
@@ -154,11 +156,21 @@ class _Reader:
             raise ArithmeticFault("attempted assignment to non-variable")
         self.position += 1
         right = self.assignment()
+        self.look_ahead()
         if operator != "=":
             right = self.apply(operator[:-1], value, right)
         self.assign(target, right)
         self.target = None
         return right
+
+    def look_ahead(self) -> None:
+        """Bash has read the token behind an operand already: it knows the value of a name that no operator parts."""
+        place = self.position
+        if place < len(self.tokens) and self.tokens[place].kind == "name" and self.looked != place:
+            self.looked = place
+            after = self.tokens[place + 1].text if place + 1 < len(self.tokens) else ""
+            if after != "=":
+                self.value_of(self.tokens[place])
 
     def assign(self, target: Token, value: Number) -> None:
         if not self.skipping:
@@ -293,6 +305,7 @@ class _Reader:
             value = self.comma()
             self.depth -= 1
             if self.peek() != ")":
+                self.look_ahead()
                 raise ArithmeticFault("missing `)'")
             self.position += 1
             self.target = None
