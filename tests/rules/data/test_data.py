@@ -92,3 +92,30 @@ def test_files_that_are_named_the_wrong_way(training: str, validation: str, seve
 def test_a_long_value_without_an_ending_is_soon_read() -> None:
     found = in_time(1, lambda: list(files("x" * 100_000 + " a.json.csv /b.parquet/c .csv")))
     assert found == ["a.json.csv", "/b.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("files", "release", "told"),
+    [
+        ("d/train.csv", "0.9.1", 1),
+        ("[d/a.parquet,d/b.json,d/c.jsonl]", "0.9.1", 0),
+        ("[d/a.parquet,d/b.arrow]", "0.9.1", 1),
+        ("d/train.jsonl", "0.6.1", 1),
+        ("d/train", "0.7.1", 1),
+    ],
+)
+def test_a_data_set_goes_by_the_ending_of_its_files(files: str, release: str, told: int) -> None:
+    launched = subject({"data.train_files": files}, release=release)
+    assert len(findings("data-file-format", launched)) == told
+
+
+def test_a_class_of_ones_own_reads_what_it_likes() -> None:
+    assert not findings(
+        "data-file-format", subject({"data.train_files": "d/train.csv", "data.custom_cls.path": "/my.py"})
+    )
+
+
+@pytest.mark.parametrize(("files", "told"), [("d/train.jsonl", 1), ("d/train", 0), ("d/train.parquet", 0)])
+def test_fine_tuning_reads_parquet_alone_also_in_folders(files: str, told: int) -> None:
+    script = f"torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer data.train_files={files}"
+    assert len(found("data-file-format", script)) == told
