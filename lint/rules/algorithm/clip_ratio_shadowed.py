@@ -1,13 +1,16 @@
-"""`clip_ratio` is set, but its two halves decide.
+"""`clip_ratio` is set, but its two halves decide; or the two halves are set the wrong way round.
 
 ## What it finds
-`actor.clip_ratio` is set while `clip_ratio_low` or `clip_ratio_high` stands at its default 0.2 and differs from it.
+`actor.clip_ratio` is set while `clip_ratio_low` or `clip_ratio_high` stands at its default 0.2 and differs from it; or
+both halves are set, and the low one, below 1, is the larger.
 
 ## Why it hurts
-The losses take low and high, which are numbers and not null by default, so `clip_ratio` is read by none of them.
+The losses take low and high, which are numbers and not null by default, so `clip_ratio` is read by none of them. The
+ratio of the policies is clipped to 1 - low and 1 + high: to give rare tokens more room (clip-higher, DAPO) high is the
+larger.
 
 ## When it fails
-silently: the policy is clipped at 0.2
+silently: the policy is clipped at 0.2, or on the wrong side
 
 ## Example that fails
 ```bash
@@ -56,7 +59,16 @@ RATIO, HALVES = f"{ACTOR}.clip_ratio", (f"{ACTOR}.clip_ratio_low", f"{ACTOR}.cli
 
 @rule(severity="warning")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Ratio set, a half at its default with another value."""
+    """Ratio set, a half at its default with another value; both halves set, the low one above the high one."""
+    low, high = (subject.number(half) if subject.is_set(half) else None for half in HALVES)
+    if low is not None and high is not None and high < low < 1:  # from 1 on nothing is clipped there: CISPO
+        yield subject.finding(
+            check,
+            f"{' is above '.join(map(subject.describe, HALVES))}: ratios above 1 are clipped sooner than those below",
+            key=HALVES[0],
+            also=HALVES[1:],
+            help=f"write {HALVES[0]}={high:g} and {HALVES[1]}={low:g} if clip-higher is meant",
+        )
     ratio = subject.number(RATIO)
     if not subject.is_set(RATIO) or ratio is None:
         return

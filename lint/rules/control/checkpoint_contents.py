@@ -1,14 +1,15 @@
-"""A checkpoint is to be loaded with parts that are not saved.
+"""What a checkpoint saves and what is loaded of it do not make a run that goes on.
 
 ## What it finds
-`actor.checkpoint.load_contents` names a part that `save_contents` of the same script does not, while
-`trainer.resume_mode` is not disable; or one of the two is not a list.
+`actor.checkpoint.load_contents` (or the critic's) names a part that `save_contents` of the same script does not, while
+`trainer.resume_mode` is not disable; neither names `model`, with FSDP; or one of the two is not a list.
 
 ## Why it hurts
-Resuming finds no file for that part.
+Resuming finds no file for that part. Without `model` no weights are loaded (`hf_model` is for other programs): the run
+goes on at the step of the checkpoint with the weights of the first step.
 
 ## When it fails
-at init: FileNotFoundError when the run is resumed
+at init: FileNotFoundError when the run is resumed; without model: silently
 
 ## Example that fails
 ```bash
@@ -49,7 +50,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import PREFIXES, trained_roles
+from lint.subject.derived import PREFIXES, engine, trained_roles
 from lint.subject.subject import Subject
 
 PARTS = {"model", "optimizer", "extra", "hf_model"}
@@ -71,10 +72,20 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
                 return
         have, want = subject.value(saved), subject.value(loaded)
-        if not isinstance(have, list) or not isinstance(want, list) or not subject.is_set(loaded):
+        resumes = subject.string("trainer.resume_mode") in ("auto", "resume_path")
+        if not isinstance(have, list) or not isinstance(want, list) or not resumes:
             continue
-        missing = [part for part in want if part in PARTS and part not in have]
-        if missing and subject.string("trainer.resume_mode") in ("auto", "resume_path"):
+        missing = [part for part in want if part in PARTS and part not in have] if subject.is_set(loaded) else []
+        if "model" not in want and engine(subject, role) == "fsdp" and (subject.integer("trainer.save_freq") or 0) > 0:
+            yield subject.finding(
+                check,
+                f"{role} load_contents {', '.join(map(str, want))} has no model: a run that is resumed goes on at the "
+                "step of its checkpoint with the weights of the first step",
+                key=loaded,
+                also=(saved,),
+                help=f"add model to {saved}, or set trainer.resume_mode=disable",
+            )
+        elif missing:
             yield subject.finding(
                 check,
                 f"{role} load_contents has {', '.join(missing)}, but save_contents is {', '.join(map(str, have))}",

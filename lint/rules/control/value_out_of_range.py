@@ -61,7 +61,8 @@ def check(subject: Subject) -> Iterator[Finding]:
                 continue
             yield subject.finding(
                 check,
-                f"{key} is {subject.value(key)}, it must be {_range(row)}: {row['because']}",
+                f"{key} is {subject.value(key)}, it {'should' if 'severity' in row else 'must'} be {_range(row)}: "
+                f"{row['because']}",
                 key=key,
                 severity=row.get("severity"),
                 help=f"set {key} to a number {_range(row)}",

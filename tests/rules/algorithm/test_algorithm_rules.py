@@ -24,6 +24,9 @@ CORRECTION, FILTER = "algorithm.rollout_correction", "algorithm.filter_groups"
         ("group-of-one", {"+agent_grpo.n": 2}, {}, []),
         ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.2}, {}, []),
         ("clip-ratio-shadowed", {f"{A}.clip_ratio": 0.1, f"{A}.clip_ratio_low": 0.1}, {}, ["warning"]),
+        ("clip-ratio-shadowed", {f"{A}.clip_ratio_low": 0.28, f"{A}.clip_ratio_high": 0.2}, {}, ["warning"]),
+        ("clip-ratio-shadowed", {f"{A}.clip_ratio_low": 0.2, f"{A}.clip_ratio_high": 0.28}, {}, []),
+        ("clip-ratio-shadowed", {f"{A}.clip_ratio_low": 10, f"{A}.clip_ratio_high": 0.2}, {}, []),
         ("gspo-settings", {f"{A}.clip_ratio_high": 0.2}, {}, []),
         (
             "gspo-settings",

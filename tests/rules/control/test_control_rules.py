@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 
+from lint.launch.compose import compose
 from lint.rules.control import missing_companion, unknown_choice, value_out_of_range
 from lint.rules.hydra import key_not_read
 from lint.rules.tables import keys_beside, rows_beside
 from lint.schema.load import load as load_schema
+from tests.launch.witness import launch
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
 
 A, R = "actor_rollout_ref.actor", "actor_rollout_ref.rollout"
+FINE_TUNING = launch("torchrun", "-m", "verl.trainer.sft_trainer")
 MEGATRON, RECOMPUTE = {"model_engine": "megatron"}, f"{A}.megatron.override_transformer_config.recompute"
 
 
@@ -39,6 +42,33 @@ def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
             ["error"],
         ),
         ("unknown-choice", {**MEGATRON, f"{RECOMPUTE}_method": "even"}, {}, []),
+        ("value-out-of-range", {f"{A}.optim.lr": "1e6"}, {}, ["warning"]),
+        ("value-out-of-range", {f"{A}.optim.lr": "-1e-6"}, {}, ["error"]),
+        ("value-out-of-range", {f"{A}.optim.lr": "1e-4", f"{A}.optim.lr_warmup_steps_ratio": 0.1}, {}, []),
+        ("value-out-of-range", {f"{A}.optim.lr_warmup_steps_ratio": 10}, {}, ["warning"]),
+        ("value-out-of-range", {f"{A}.kl_loss_coef": -0.001}, {}, ["warning"]),
+        ("value-out-of-range", {f"{R}.temperature": 0}, {}, ["warning"]),
+        ("count-too-small", {f"{A}.ppo_epochs": 0}, {}, ["error"]),
+        ("missing-companion", {"reward.custom_reward_function.name": "score"}, {}, ["warning"]),
+        (
+            "missing-companion",
+            {"reward.custom_reward_function.name": "score", "reward.custom_reward_function.path": "/r.py"},
+            {},
+            [],
+        ),
+        (
+            "checkpoint-contents",
+            {f"{A}.checkpoint.save_contents": "[hf_model]", "trainer.save_freq": 5},
+            {},
+            ["warning"],
+        ),
+        ("checkpoint-contents", {f"{A}.checkpoint.save_contents": "[hf_model]"}, {}, []),
+        (
+            "checkpoint-contents",
+            {**MEGATRON, f"{A}.checkpoint.save_contents": "[hf_model]", "trainer.save_freq": 5},
+            {},
+            [],
+        ),
         (
             "unknown-choice",
             {"reward.reward_manager.name": "mine", "reward.reward_manager.source": "importlib"},
@@ -85,7 +115,7 @@ def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
         ("value-out-of-range", {f"{R}.top_k": -1}, {}, []),
         ("value-out-of-range", {f"{R}.top_k": -5, f"{R}.name": "trtllm"}, {}, []),  # not read in
         ("value-out-of-range", {f"{R}.temperature": -0.5}, {}, ["error"]),
-        ("value-out-of-range", {f"{R}.temperature": 0}, {}, []),
+        ("value-out-of-range", {f"{R}.temperature": 0, "trainer.val_only": True}, {}, []),
         ("value-out-of-range", {f"{R}.val_kwargs.temperature": -1}, {}, ["error"]),
         ("value-out-of-range", {f"{R}.val_kwargs.top_p": 7, "trainer.val_before_train": False}, {}, []),
         ("value-out-of-range", {f"{A}.clip_ratio_high": 28}, {}, ["warning"]),
@@ -177,7 +207,7 @@ def test_every_key_of_the_tables_exists_in_some_release() -> None:
     """A key that no release has would make its row silent for ever; nodes for other software take any key."""
     engines: tuple[dict[str, str], ...] = ({}, {"model_engine": "megatron"}, {"model_engine": "veomni"})
     trees = [subject(given, release=release).config for release in ("0.8.0", "0.9.1") for given in engines]
-    trees.append(subject(release="0.7.1").config)
+    trees += [subject(release="0.7.1").config, compose(FINE_TUNING, load_schema("0.9.1")).config]
     keys = {row["key"] for row in (*rows(unknown_choice), *rows(missing_companion)) if not row.get("absent")}
     keys |= {key for row in (*rows(missing_companion), *rows(key_not_read)) for key in row.get("when", {})}
     keys |= keys_beside(str(key_not_read.__file__))
