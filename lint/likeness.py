@@ -7,6 +7,8 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 
 LIKE = 0.6  # of two words, as difflib counts
+WORDS_LIKE = 0.75  # of the words of two names that differ: `promt` and `prompt`, not `min` and `max`
+SHORTEST = 4  # letters of a word in which a slip can be told from another word
 
 
 def only_nearest(word: str, known: Iterable[str]) -> str | None:
@@ -17,6 +19,17 @@ def only_nearest(word: str, known: Iterable[str]) -> str | None:
     near = get_close_matches(word, tuple(dict.fromkeys(known)), 2, LIKE)
     is_guess = len(near) == 2 and _likeness(word, near[0]) == _likeness(word, near[1])
     return None if not near or (is_guess and not near[0].startswith(word)) else near[0]
+
+
+def is_slip(name: str, known: str) -> bool:
+    """True if one word of the name differs by a slip: `n_env_gpus`, `reward_fn_key2`, `min_length` are new names."""
+    words = list(zip(known.split("_"), name.split("_"), strict=False))
+    other = [(one, two) for one, two in words if one != two]
+    if known.count("_") != name.count("_") or len(other) != 1:
+        return False
+    one, two = other[0]
+    is_numbered = one.rstrip("0123456789") == two.rstrip("0123456789")
+    return not is_numbered and len(two) >= SHORTEST and _likeness(two, one) >= WORDS_LIKE
 
 
 @lru_cache(maxsize=8192)  # scripts of one tree have the same names

@@ -7,16 +7,23 @@ from difflib import get_close_matches
 from typing import Any
 
 from lint.launch.compose import Composition
+from lint.launch.config import ABSENT
+from lint.launch.effective import node_at
+from lint.rules.tables import rows_beside
 from lint.schema.tree import leaves
 
 
 def nearest_key(composition: Composition, key: str) -> str | None:
     """The key of the release that is most likely meant, None if none is like it.
 
-    First one of the same name further down (`policy_loss.loss_mode` for `loss_mode`), then one that is written much
-    alike, then one of the same name elsewhere in the same part of the config.
+    First the one that other trainers call so, then one of the same name further down (`policy_loss.loss_mode` for
+    `loss_mode`), then one that is written much alike, then one of the same name elsewhere in the same part of the
+    config.
     """
     above, _, name = key.rpartition(".")
+    theirs = called_elsewhere(composition, name)
+    if theirs is not None:
+        return theirs
     parts = key.split(".")
     part = f"{parts[0]}." if parts[0] in composition.base else ""
     same = [leaf for leaf, _ in leaves(composition.base) if leaf.rpartition(".")[2] == name and leaf.startswith(part)]
@@ -32,6 +39,14 @@ def nearest_key(composition: Composition, key: str) -> str | None:
     if likely:
         return min(likely, key=len)
     return same[0] if len(same) == 1 and len(name) > 5 else None
+
+
+def called_elsewhere(composition: Composition, name: str) -> str | None:
+    """The key of the release that other trainers call by a name, None if they call none so."""
+    for row in rows_beside(__file__):
+        if name in row["names"]:
+            return next((key for key in row["keys"] if node_at(composition.base, key) is not ABSENT), None)
+    return None
 
 
 def _nearest_by_walk(tree: Mapping[str, Any], key: str) -> str | None:

@@ -1,8 +1,9 @@
-"""A key that is added with `+` differs by a letter or two from one that is there.
+"""A key that is added with `+` is nearly one that is there, or called so by another trainer.
 
 ## What it finds
 `+data.max_promt_length=1024` below a node whose keys no dataclass checks (`data`, `trainer`, `algorithm`, ...),
-beside a key of nearly the same name. Below the nodes of the table beside this module: `env_var` in `runtime_env`.
+beside a key of nearly the same name; or a name by which another trainer calls a setting of verl (`+trainer.max_steps`).
+Below the nodes of the table beside this module: `env_var` in `runtime_env`.
 
 ## Why it hurts
 Hydra adds the new key, nothing reads it, and the key that was meant keeps its default.
@@ -44,23 +45,24 @@ Write the key that is there, without the `+`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
-from lint.likeness import only_nearest
+from lint.likeness import is_slip, only_nearest
 from lint.rules.hydra._absent import is_open
 from lint.rules.hydra._fields import added, class_at
 from lint.rules.hydra._keys import parent
+from lint.rules.hydra._nearest import called_elsewhere
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
 from lint.rules.tables import rows_beside
 from lint.subject.subject import Subject
 
 LIKENESS = 0.88  # of two names, as difflib counts: one letter in eight
-WORD_LIKENESS = 0.75  # of the words that differ: `promt` and `prompt`, not `min` and `max`
-SHORTEST = 4  # letters of a word in which a slip can be told from another word
+PARTS = frozenset({"trainer", "data", "algorithm", "actor_rollout_ref.rollout", "actor_rollout_ref.actor"})
+"""Nodes below which a name of another trainer stands for a setting of verl."""
 
 
 @rule(severity="warning", confidence="medium")
@@ -80,8 +82,15 @@ def check(subject: Subject) -> Iterator[Finding]:
             continue
         if class_at(composition, above) is not None or is_open(composition, above):
             continue
+        theirs = called_elsewhere(composition, name) if above in PARTS else None
+        if theirs is not None and not subject.is_set(theirs):
+            said = (
+                f"{override.key} is new to {subject.verl}, and other trainers call {theirs} so, which keeps its default"
+            )
+            yield report(subject, check, override, said, help=f"write {theirs} if that is meant")
+            continue
         near = get_close_matches(name, [str(sibling) for sibling in siblings], 1, LIKENESS)
-        if near and _is_slip(near[0], name):
+        if near and is_slip(name, near[0]):
             meant = f"{above}.{near[0]}"
             yield report(
                 subject,
@@ -100,14 +109,3 @@ def _meant_of_table(key: str) -> str | None:
             near = only_nearest(name, row["names"])
             return None if near in (None, name) else key.replace(f"{node}.{name}", f"{node}.{near}", 1)
     return None
-
-
-def _is_slip(there: str, added: str) -> bool:
-    """True if one word of the name differs by a slip: `n_env_gpus`, `reward_fn_key2`, `min_length` are new names."""
-    words = list(zip(there.split("_"), added.split("_"), strict=False))
-    other = [(one, two) for one, two in words if one != two]
-    if there.count("_") != added.count("_") or len(other) != 1:
-        return False
-    one, two = other[0]
-    is_numbered = one.rstrip("0123456789") == two.rstrip("0123456789")
-    return not is_numbered and len(two) >= SHORTEST and SequenceMatcher(None, one, two).ratio() >= WORD_LIKENESS

@@ -174,3 +174,10 @@ def test_a_key_is_set_twice_in_a_program_of_unknown_config() -> None:
     assert only("duplicate-override", f"{head} trainer.nnodes=2 data.truncation=left").severity == "info"
     assert only("duplicate-override", f"{head} data.truncation=right").severity == "warning"
     assert found("duplicate-override", f"SIDE=$(cat side)\n{head} data.truncation=$SIDE") == []
+
+
+def test_an_added_key_that_other_trainers_have_is_another_one_here() -> None:
+    finding = only("added-key-misspelled", f"{HEAD} +trainer.max_steps=100")
+    assert finding.help == "write trainer.total_training_steps if that is meant"
+    assert found("added-key-misspelled", f"{HEAD} +trainer.max_steps=9 trainer.total_training_steps=100") == []
+    assert found("added-key-misspelled", f"{HEAD} +mine.max_steps=9") == []

@@ -21,6 +21,8 @@ def test_an_unknown_key_names_the_nearest_one() -> None:
 @pytest.mark.parametrize(
     ("key", "nearest"),
     [
+        ("trainer.val_freq", "trainer.test_freq"),
+        ("actor_rollout_ref.rollout.max_tokens", "data.max_response_length"),
         ("actor_rolout_ref.actor.optim.lr", "actor_rollout_ref.actor.optim.lr"),
         ("actor_rollout_ref.actor.lr", "actor_rollout_ref.actor.optim.lr"),
         ("actor_rollout_ref.actor.model_engine", "model_engine"),
