@@ -11,13 +11,13 @@ from lint.cli.arguments import fail
 CHANGES = ("--fix", "--unsafe-fixes", "--diff", "--add-ignore")
 LISTING = ("--watch", "--releases", *CHANGES, "--output-file", "--statistics", "--baseline", "--write-baseline")
 APART: Mapping[str, tuple[str, ...]] = {
-    "--show-files": ("--show-settings", *LISTING),
-    "--show-settings": LISTING,
+    "--show-files": ("--show-settings", "--format", *LISTING),
+    "--show-settings": ("--format", *LISTING),
     "--watch": ("-", "--stdin-filename", "--releases", *CHANGES, "--write-baseline"),
     "--releases": ("--release", *CHANGES, "--statistics", "--baseline", "--write-baseline"),
     "--write-baseline": CHANGES,
     "--add-ignore": ("--fix", "--unsafe-fixes"),
-    "--diff": ("--statistics",),
+    "--diff": ("--format", "--statistics"),
 }
 """What one option leaves no room for."""
 

@@ -52,7 +52,7 @@ def _suppressed(jobs: Sequence[Job], report: Report, reason: str, again: Callabl
         report = again(jobs)
         return replace(report, findings=sequence(replace(finding, fix=None) for finding in report.findings))
 
-    return repair(jobs, with_suppressions(report, reason), without_fixes, unsafe=False)
+    return repair(jobs, with_suppressions(report, reason), without_fixes, unsafe=False, errors_first=False)
 
 
 def put_patch(repaired: Repaired, output: Output) -> bool:

@@ -11,6 +11,7 @@ from typer import Argument, Exit, Option
 
 from lint.cli.apart import chosen, refuse_apart
 from lint.cli.arguments import CLEAN, FINDINGS, NO_INPUT, fail
+from lint.cli.choices import Format
 from lint.cli.known import baseline_of, save_baseline, without_known
 from lint.cli.options import Changes, Launched, Output, Rules, Running, Scripts
 from lint.cli.presenting import show
@@ -44,6 +45,8 @@ def command(
         chosen(output, rules, scripts, target, changes, running)
         | {name for name, given in (("--releases", releases is not None), ("-", "-" in (paths or ()))) if given}
     )
+    if output.statistics and output.format not in (Format.auto, Format.text, Format.json):
+        fail(f"--statistics is shown as text or json, not as {output.format.value}")
     if paths and "-" not in paths and scripts.stdin_filename is not None:
         fail("--stdin-filename names what is read from standard input, and paths without - were given")
     call = Call(

@@ -37,7 +37,7 @@ class Repaired:
 Check = Callable[[Sequence[Job]], Report]
 
 
-def repair(jobs: Sequence[Job], report: Report, check: Check, unsafe: bool) -> Repaired:
+def repair(jobs: Sequence[Job], report: Report, check: Check, unsafe: bool, *, errors_first: bool = True) -> Repaired:
     """Apply the fixes of a report in memory. Only scripts that were named are changed, never files that they source.
 
     Errors are mended first: what comes to light then was hidden before. After that no fix may bring an error of another
@@ -54,7 +54,7 @@ def repair(jobs: Sequence[Job], report: Report, check: Check, unsafe: bool) -> R
     for number in range(ROUNDS):
         candidates = [one for one in left.findings if one.span.path not in refused and _name(one) not in withheld]
         open_to = {path: sources[path] for path in sources if path not in refused}
-        applied = apply(_gravest(candidates, unsafe), open_to, unsafe)
+        applied = apply(_gravest(candidates, unsafe) if errors_first else candidates, open_to, unsafe)
         if not applied.texts:  # a fix in a file that was not named, for one, is never applied
             applied = apply(candidates, open_to, unsafe)
         if not applied.texts:

@@ -20,7 +20,9 @@ FIXES = ("--no-shellcheck", "--no-cache", "--select", "needless-plus")
         (("--fix", "--write-baseline", "base.json"), "--write-baseline and --fix"),
         (("--add-ignore", "x", "--unsafe-fixes"), "--add-ignore and --unsafe-fixes"),
         (("--show-files", "--statistics"), "--show-files and --statistics"),
+        (("--show-files", "--format", "json"), "--show-files and --format"),
         (("--diff", "--statistics"), "--diff and --statistics"),
+        (("--diff", "--format", "json"), "--diff and --format"),
     ],
 )
 def test_an_option_that_another_would_ignore_is_refused(
@@ -30,6 +32,12 @@ def test_an_option_that_another_would_ignore_is_refused(
     assert (ended.status, ended.out) == (2, "")
     assert ended.err == f"recipe-lint: {apart} do not go together: leave one of them out\n"
     assert [path.name for path in folder.iterdir()] == ["run.sh"]
+
+
+def test_a_count_of_findings_is_no_report_for_a_program(run: Run) -> None:
+    ended = run("check", "run.sh", *QUIET, "--statistics", "--format", "sarif", files={"run.sh": BROKEN})
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err == "recipe-lint: --statistics is shown as text or json, not as sarif\n"
 
 
 def test_a_patch_can_be_written_to_a_file(run: Run, folder: Path) -> None:

@@ -18,6 +18,16 @@ def test_every_finding_that_is_shown_gets_a_suppression(run: Run, folder: Path) 
     assert run("check", "run.sh", *ONLY).status == 0
 
 
+def test_errors_and_all_else_get_theirs_at_once(run: Run, folder: Path) -> None:
+    script = BROKEN.replace("set -euo pipefail\n", "set -euo pipefail\nls $(pwd)\n")
+    chosen = ("--no-cache", "--select", "unknown-key,SC2046")
+    ended = run("check", "run.sh", *chosen, "--add-ignore", "x", files={"run.sh": script})
+    assert (ended.status, ended.err) == (0, "recipe-lint: suppressed 2 findings in 1 script\n")
+    text = (folder / "run.sh").read_text()
+    assert "# recipe-lint: ignore[SC2046] -- x\nls" in text
+    assert "# recipe-lint: ignore[unknown-key] -- x\npython3" in text
+
+
 def test_the_patch_of_it_changes_nothing(run: Run, folder: Path) -> None:
     ended = run("check", "run.sh", *ONLY, "--add-ignore", "of our fork", "--diff", files={"run.sh": BROKEN})
     assert ended.status == 1

@@ -157,6 +157,12 @@ def test_several_releases_give_a_table_of_what_breaks_where(run: Run) -> None:
     assert "no release of verl is known by the name '1'" in run("check", ".", *QUIET, "--releases", "1").err
 
 
+def test_on_a_release_works_what_has_no_error_of_any_rule(run: Run) -> None:
+    wrong = SCRIPT.replace("trainer.save_freq=10", "actor_rollout_ref.rollout.name=vlllm")
+    ended = run("check", "a.sh", *QUIET, "--releases", "0.9.1", files={"a.sh": wrong})
+    assert (ended.status, "error[rollout-name]: 0.9.1" in ended.out) == (1, True)
+
+
 def test_only_changed_files_are_checked(run: Run, folder: Path) -> None:
     def git(*arguments: str) -> None:
         identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
