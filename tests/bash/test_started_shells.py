@@ -215,3 +215,12 @@ def test_of_a_script_whose_name_is_not_known_it_is_not_said_that_it_is_missing(s
     assert [place.reason for place in reading.unchecked] == [
         f"a script is run here, and which one is not known: {which}"
     ]
+
+
+def test_a_program_that_is_python_by_its_name_is_not_read_as_a_script() -> None:
+    def read_with(first_line: str) -> list[list[str]]:
+        scripts = {"train.py": f"{first_line}import os\n", "train": "from_shell\n"}
+        return [[word.shown for word in c.words] for c in read_script("./train.py\n./train", scripts=scripts).commands]
+
+    assert read_with("") == read_with("#!/usr/bin/env python\n") == [["./train.py"], ["./train"], ["from_shell"]]
+    assert ["import", "os"] in read_with("#!/bin/bash\n")

@@ -167,7 +167,8 @@ def run(
         absent = _absent(folder, script, names, recorded.folders, over)
         absent |= {f"/corpus/path/{name}": EMPTY_SCRIPT for name in _NO_PROGRAM.findall(recorded.errors)}
         if absent.keys() <= made.keys():
-            unheard = set(silent) - {words[0] for words in recorded.commands}
+            started = {words[0] for words in recorded.commands}
+            unheard = {name for name in silent if name not in started or _python(name)}
             absent = _absent(folder, script, unheard, recorded.folders, over)
         if absent.keys() <= made.keys():
             break
@@ -189,7 +190,12 @@ def _absent(
         texts = (over.get(place) or _text(Path(place)) for place in places)
         text = next((text for text in texts if text is not None), EMPTY_SCRIPT)
         absent |= dict.fromkeys([*places, *(posixpath.normpath(Path(other, name)) for other in others)], text)
-    return {path: text for path, text in absent.items() if not os.path.lexists(path) or path in over}
+    return {path: text for path, text in absent.items() if not os.path.lexists(path) or path in over or _python(path)}
+
+
+def _python(path: str) -> bool:
+    """Whether a file is no script of bash, which would run it where no first line says otherwise."""
+    return path.endswith(".py")
 
 
 def _text(path: Path) -> str | None:

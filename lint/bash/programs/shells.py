@@ -22,6 +22,7 @@ from lint.bash.state.places import path_of
 from lint.bash.state.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
 from lint.frozen import frozen
+from lint.text import Source
 
 if TYPE_CHECKING:
     from lint.bash.commands.simple import Call
@@ -35,6 +36,8 @@ _JOIN = {
     "arguments": joined_as_arguments,
 }
 _SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
+_OTHER_LANGUAGES = (".py", ".pl", ".rb", ".js", ".lua")
+"""Endings of files that bash would read as its own if nobody says by what they are run; what they hold is no bash."""
 
 
 @frozen
@@ -118,11 +121,17 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
         if inner.certain and inner.path is not None:
             evaluator.budget.report(call.span, _not_read(inner.path))
         return None
-    if not inner.certain and not _SHELL_SCRIPT.match(script.source.text):
+    if not inner.certain and not _is_script(script.source):
         return None
     unit = Unit(script.source, name=inner.path, extended=script.extended)
     evaluator.note_errors(script, unit)
     return units.run_unit(evaluator, child, unit, script, call.span, tested=False)
+
+
+def _is_script(source: Source) -> bool:
+    """Whether a file that is started by its path is a script of a shell: by its first line, or else by its name."""
+    by_name = source.text.startswith("#!") or not source.path.endswith(_OTHER_LANGUAGES)
+    return by_name and _SHELL_SCRIPT.match(source.text) is not None
 
 
 def _not_read(path: Text) -> str:
