@@ -13,19 +13,29 @@ import typer
 
 from lint import settings
 from lint.checking.examination import Request
+from lint.cli import completing
 from lint.files.checkout import is_checkout
 from lint.settings import ScriptSettings, overlay
 
 CLEAN, FINDINGS, USAGE, NO_INPUT = 0, 1, 2, 3
 """Exit status."""
 
-Release = Annotated[str | None, typer.Option(help="The release of verl, for example 0.9.1.")]
+Release = Annotated[
+    str | None, typer.Option(help="The release of verl, for example 0.9.1.", autocompletion=completing.releases)
+]
 Verl = Annotated[
     Path | None,
     typer.Option(metavar="DIR|FILE", exists=True, help="A checkout of verl, a wheel, or what `schema build` wrote."),
 ]
-DeviceName = Annotated[str | None, typer.Option(help="The accelerator, for example ascend-a3.")]
-ModelName = Annotated[str | None, typer.Option(help="The model, for example Qwen3-8B, or a folder with a config.json.")]
+DeviceName = Annotated[
+    str | None, typer.Option(help="The accelerator, for example ascend-a3.", autocompletion=completing.devices)
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        help="The model, for example Qwen3-8B, or a folder with a config.json.", autocompletion=completing.models
+    ),
+]
 Nodes = Annotated[int | None, typer.Option("--nnodes", metavar="N", min=1, help="The number of nodes.")]
 Environment = Annotated[
     list[str] | None,

@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from lint.cli.arguments import fail
+from lint.cli.completing import rules
 from lint.rules import catalogue
 from lint.shellcheck import EXCLUDED
 
 
 def command(
-    rule: Annotated[list[str], typer.Argument(help="Names of rules, as `recipe-lint rules` lists them.")],
+    rule: Annotated[
+        list[str], typer.Argument(help="Names of rules, as `recipe-lint rules` lists them.", autocompletion=rules)
+    ],
 ) -> None:
     """Explain rules: what they find, why it hurts, when it fails, a script that fails and one that passes."""
     for name in rule:

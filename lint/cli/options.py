@@ -10,6 +10,7 @@ from typer import Option
 
 from lint.cli.arguments import DeviceName, Environment, ModelName, Nodes, Release, Verl, parse_names, stated
 from lint.cli.choices import FORMAT, Colour, ConfidenceLevel, Format, SeverityLevel
+from lint.cli.completing import rules_and_groups
 from lint.cli.running import Filters
 from lint.frozen import frozen
 from lint.output import automatic
@@ -71,9 +72,10 @@ class Rules:
     """Which findings"""
 
     select: Annotated[
-        list[str] | None, Option(help="Only these rules: names, groups, shellcheck codes; with commas.")
+        list[str] | None,
+        Option(help="Only these rules: names, groups, shellcheck codes; with commas.", autocompletion=rules_and_groups),
     ] = None
-    ignore: Annotated[list[str] | None, Option(help="Not these rules.")] = None
+    ignore: Annotated[list[str] | None, Option(help="Not these rules.", autocompletion=rules_and_groups)] = None
     min_severity: Annotated[SeverityLevel, Option(help="From this severity on.")] = SeverityLevel.info
     confidence: Annotated[ConfidenceLevel | None, Option(help="From this confidence on.", show_default="medium")] = None
     shellcheck: Annotated[

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from lint.cli import completing
 from lint.cli.arguments import fail
 from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.output.plain import dumps
@@ -16,7 +17,9 @@ from lint.rules.rule import Rule
 
 
 def command(
-    group: Annotated[list[str] | None, typer.Argument(help="Only these groups.")] = None,
+    group: Annotated[
+        list[str] | None, typer.Argument(help="Only these groups.", autocompletion=completing.groups)
+    ] = None,
     format: AsTextOrJson = TextOrJson.text,
 ) -> None:
     """List the rules: name, severity, confidence, and what each finds."""

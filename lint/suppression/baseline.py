@@ -83,6 +83,8 @@ def load(file: Path) -> Entries:
         raise BadBaseline(f"{file}: cannot be read: the file {data.reason}; write it with --write-baseline")
     try:
         document = json.loads(data)
+        if not isinstance(document, dict):
+            raise BadBaseline(f"{file}: is not a baseline: it holds no object")
         if document["version"] != VERSION:
             raise BadBaseline(f"{file}: is of version {document['version']!r}; this tool reads version {VERSION}")
         return Counter(dict(map(_entry, document["findings"])))

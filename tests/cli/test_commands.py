@@ -4,10 +4,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
-from lint.cli import COMMANDS
+from lint.cli import COMMANDS, completing
 from lint.cli.arguments import save
 from tests.cli.conftest import Run
 
@@ -230,6 +231,23 @@ def test_the_shell_completes_subcommands_and_options() -> None:
 
     assert complete("recipe-lint che") == ["check"]
     assert "--format" in complete("recipe-lint check --for")
+    assert complete("recipe-lint check --device ascend-a") == ["ascend-a2", "ascend-a3", "ascend-a5"]
+
+
+@pytest.mark.parametrize(
+    ("names", "typed", "first"),
+    [
+        (completing.releases, "0.9", "0.9.1"),
+        (completing.devices, "H100", "h100"),
+        (completing.models, "qwen3-8b", "Qwen3-8B"),
+        (completing.rules, "unknown-k", "unknown-key"),
+        (completing.groups, "hy", "hydra"),
+        (completing.rules_and_groups, "SC2086,unknown-k", "SC2086,unknown-key"),
+    ],
+)
+def test_the_shell_completes_names(names: Callable[[str], completing.Found], typed: str, first: str) -> None:
+    assert names(typed)[0][0] == first
+    assert not names("no such name")
 
 
 def test_a_defect_of_the_tool_is_said_in_two_lines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

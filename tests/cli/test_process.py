@@ -110,7 +110,7 @@ def next_report(process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
     assert process.stdout is not None
     patience = threading.Timer(60, process.kill)
     patience.start()
-    lines = []
+    lines: list[bytes] = []
     while lines[-1:] != [b"}\n"]:
         lines.append(process.stdout.readline())
         assert lines[-1], "no further report"
