@@ -187,7 +187,7 @@ def _absent(
             absent[posixpath.normpath(name)] = EMPTY_SCRIPT
             continue
         places = [posixpath.normpath(folder / posixpath.dirname(script) / name), posixpath.normpath(folder / name)]
-        texts = (over.get(place) or _text(Path(place)) for place in places)
+        texts = (over.get(place) or _text(Path(place)) for place in places if not _python(place))
         text = next((text for text in texts if text is not None), EMPTY_SCRIPT)
         absent |= dict.fromkeys([*places, *(posixpath.normpath(Path(other, name)) for other in others)], text)
     return {path: text for path, text in absent.items() if not os.path.lexists(path) or path in over or _python(path)}
