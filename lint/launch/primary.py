@@ -101,7 +101,8 @@ def _is_absent(module: str, schema: Schema) -> bool:
     elsewhere = any(module in load(release).entry_points for release in shipped())
     if elsewhere or any(is_one_slip(module, known) for known in schema.entry_points):
         return True
-    return module.startswith("verl." if schema.date is None else "verl.trainer.") and module not in schema.others
+    here = module.replace("/", ".")  # `-m verl/trainer/main_ppo` names no module
+    return here.startswith("verl." if schema.date is None else "verl.trainer.") and module not in schema.others
 
 
 def searched_folders(launch: Launch, schema: Schema) -> list[str]:

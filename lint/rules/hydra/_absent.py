@@ -14,6 +14,7 @@ from lint.launch.groups import trees_of_engines
 from lint.launch.launch import Override
 from lint.rules.hydra._keys import parent
 from lint.schema.load import load, shipped
+from lint.schema.schema import ENGINE_GROUPS
 from lint.schema.tree import Tree
 from lint.subject.once import once
 from lint.subject.subject import Subject
@@ -71,10 +72,14 @@ def _classify(subject: Subject, composition: Composition, problem: Problem, over
 
 
 def _engines_that_know(composition: Composition, key: str) -> Iterator[str]:
-    if composition.primary is not None:
-        for name, composed in trees_of_engines(composition.primary):
-            if node_at(composed.tree, key) is not ABSENT:
-                yield name
+    """The engines that have a key: other configs of the folder are none of them where a group chooses the engine."""
+    if composition.primary is None:
+        return
+    by_group = any(group in composition.choices for group in ENGINE_GROUPS)
+    for name, composed in trees_of_engines(composition.primary):
+        of_program = by_group and name.startswith("--config-name=")
+        if not of_program and node_at(composed.tree, key) is not ABSENT:
+            yield name
 
 
 @once

@@ -17,8 +17,8 @@ def nearest_key(composition: Composition, key: str) -> str | None:
     """The key of the release that is most likely meant, None if none is like it.
 
     First the one that other trainers call so, then one of the same name further down (`policy_loss.loss_mode` for
-    `loss_mode`), then one that is written much alike, then one of the same name elsewhere in the same part of the
-    config.
+    `loss_mode`), then one that is written much alike, then one that the key ends with, then one of the same name
+    elsewhere in the same part of the config.
     """
     above, _, name = key.rpartition(".")
     theirs = called_elsewhere(composition, name)
@@ -33,12 +33,22 @@ def nearest_key(composition: Composition, key: str) -> str | None:
     by_walk = _nearest_by_walk(composition.base, key)
     if by_walk is not None:
         return by_walk
+    ends = [end for end in _ends_of(composition, key) if "." in end]
+    if ends:
+        return max(ends, key=len)
     if name in composition.choices:
         return name
     likely = [leaf for leaf in same if len(set(leaf.split(".")) & set(parts)) >= max(2, len(parts) - 1)]
     if likely:
         return min(likely, key=len)
     return same[0] if len(same) == 1 and len(name) > 5 else None
+
+
+def _ends_of(composition: Composition, key: str) -> list[str]:
+    """The keys of the release that a key ends with: `optim.lr` for `actor_rollout_ref.actor.optim.lr`."""
+    parts = key.split(".")
+    ends = (".".join(parts[first:]) for first in range(1, len(parts)))
+    return [end for end in ends if node_at(composition.base, end) is not ABSENT]
 
 
 def called_elsewhere(composition: Composition, name: str) -> str | None:

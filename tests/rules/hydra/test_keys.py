@@ -198,3 +198,9 @@ def test_the_word_that_names_no_config_is_shown(flag: str) -> None:
     script = f"python3 -m verl.trainer.main_ppo {flag} actor_rollout_ref.rollout.name=vllm"
     finding = only("unknown-config", script)
     assert script[finding.span.start : finding.span.end] == flag.rpartition(" ")[2]
+
+
+def test_a_key_of_the_other_trainer_names_the_one_that_it_ends_with() -> None:
+    start = "torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer"
+    assert only("unknown-key", f"{start} actor_rollout_ref.actor.optim.lr=1e-5").help == "did you mean optim.lr?"
+    assert found("wrong-engine", f"{start} actor_rollout_ref.actor.optim.lr=1e-5") == []

@@ -175,3 +175,5 @@ def test_a_module_that_no_release_has_names_the_nearest() -> None:
     finding = only("unknown-entry-point", "python3 -m verl.trainer.ppo_main actor_rollout_ref.rollout.name=vllm")
     assert finding.message == "verl 0.9.1 has no program verl.trainer.ppo_main"
     assert finding.help == "start verl.trainer.main_ppo"
+    by_slashes = "python3 -m verl/trainer/main_ppo actor_rollout_ref.rollout.name=vllm"
+    assert only("unknown-entry-point", by_slashes).help == "start verl.trainer.main_ppo"
