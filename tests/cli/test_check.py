@@ -163,6 +163,18 @@ def test_on_a_release_works_what_has_no_error_of_any_rule(run: Run) -> None:
     assert (ended.status, "error[rollout-name]: 0.9.1" in ended.out) == (1, True)
 
 
+def test_a_release_is_ok_where_no_rule_has_an_error(run: Run) -> None:
+    large = SCRIPT.replace(
+        "trainer.save_freq=10", "actor_rollout_ref.actor.ppo_mini_batch_size=100000 trainer.save_freq=10"
+    )
+    call = ("check", "run.sh", *QUIET, "-f", "json")
+    found = json.loads(run(*call, "--releases", "0.8.0", files={"run.sh": large}).out)
+    alone = json.loads(run(*call, "--release", "0.8.0").out)
+    (script,) = found["scripts"]
+    assert not script["releases"]["0.8.0"]["works"]
+    assert script["releases"]["0.8.0"]["findings"] == alone["findings"]
+
+
 def test_only_changed_files_are_checked(run: Run, folder: Path) -> None:
     def git(*arguments: str) -> None:
         identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
