@@ -12,7 +12,7 @@ from unittest.mock import patch
 from lint.bash.evaluator import Evaluator, read
 from lint.bash.files import Checkout
 from lint.bash.parser import parse
-from lint.bash.programs.launchers import steps
+from lint.bash.programs.launchers import is_launcher, steps
 from lint.bash.reading import Known, RunCommand, Text
 from lint.bash.state.state import State
 from lint.bash.syntax import Command, For, Pipeline, Script, Statement, While
@@ -115,7 +115,8 @@ def _by_bash_alone(command: RunCommand) -> bool:
     if starter is None:
         return True
     name = starter.words[0].value or ""
-    return (name in ("bash", "sh") or "/" in name) and _by_bash_alone(starter)
+    by_bash = name in ("bash", "sh", "/usr/bin/env") or ("/" in name and not is_launcher(name))
+    return by_bash and _by_bash_alone(starter)
 
 
 def compare(ours: Ours, recorded: Recorded, way: Way) -> Comparison:

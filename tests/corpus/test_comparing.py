@@ -37,3 +37,7 @@ def test_what_bash_starts_is_ours_of_the_same_way_before_one_of_another_way() ->
 def test_each_turn_of_a_loop_takes_a_command_of_its_own() -> None:
     text = 'for each in 1 2; do train "$(now)"; done'
     assert _compared(text, "now", "train a", "now", "train b").alike
+
+
+def test_scripts_that_bash_cannot_read_are_not_compared() -> None:
+    assert "carriage returns" in _compared("if run\r\nthen\r\ntrain\r\nfi\r\n", "\r").note

@@ -49,3 +49,7 @@ def test_what_runs_in_the_background_is_recorded_before_it_is_killed(tree: Path)
 def test_a_condition_that_is_known_at_one_call_is_not_decided_there(tree: Path) -> None:
     run = "bash inner.sh\nbash inner.sh $(wanted) on\nf() { bash inner.sh a on; }\nf"
     assert _alike(tree, run=run, inner='if [[ $2 == on ]]; then train on; else train off; fi\n[[ $1 ]] && train "$1"')
+
+
+def test_what_a_launcher_starts_is_not_asked_of_bash(tree: Path) -> None:
+    assert _alike(tree, run="/opt/env/bin/ray job submit -- /opt/env/bin/python3 -m train >/dev/null 2>&1")
