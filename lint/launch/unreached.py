@@ -16,7 +16,7 @@ from lint.text import Span
 
 MOST_ENDS = 3  # that are named as the reason
 _TALK = frozenset(("echo", "printf", "cat", "log", "info", "grep", "pgrep", "pkill", "kill", "ps", "awk", "sed", "die"))
-_STARTED = re.compile(r"-m[\s\"']+([A-Za-z_][\w.]*)")
+_STARTED = re.compile(r"-[A-Za-z]{0,9}?m[\s\"']*([A-Za-z_][\w.]*)")  # `-um NAME` and `-mNAME`, too
 
 
 def unreached(

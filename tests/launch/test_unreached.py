@@ -50,6 +50,8 @@ def test_calls_without_end_are_named_and_the_launch_after_them_is_read() -> None
         f"on_every_node \\\n  '{LAUNCH}'",
         f"unused=(\n{LAUNCH})",
         f"cat <<END\n{LAUNCH}",
+        f"unused=(\n{LAUNCH.replace('-m ', '-um ')})",
+        f"unused=(\n{LAUNCH.replace('-m ', '-m')})",
     ],
 )
 def test_a_trainer_that_is_only_named_in_a_text(script: str) -> None:
