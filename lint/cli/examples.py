@@ -20,7 +20,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("check run.sh --env NNODES=8", "as if it were started with NNODES=8"),
         Example("check --select memory,hydra --min-severity warning examples", "some rules, without remarks"),
         Example("check --diff run.sh", "what --fix would change, as a patch"),
-        Example("check --changed origin/main", "only scripts that differ from a commit"),
+        Example("check --changed origin/main...", "only scripts that this branch changes"),
         Example("check --add-ignore 'known before the move' old", "keep what is there, and see only what is new"),
         Example("check --format sarif --output-file lint.sarif", "a report for code scanning"),
     ),

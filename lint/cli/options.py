@@ -53,7 +53,11 @@ class Scripts:
     """Which scripts"""
 
     changed: Annotated[
-        str | None, Option(metavar="[REF]", help="Only files that differ from a commit (HEAD if none is named).")
+        str | None,
+        Option(
+            metavar="[REF]",
+            help="Only files that differ from a commit (HEAD if none is named); main... means where this left main.",
+        ),
     ] = None
     stdin_filename: Annotated[str | None, Option(help="Standard input is to be checked, and known by this path.")] = (
         None
