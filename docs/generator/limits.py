@@ -19,9 +19,12 @@ never a guess and never a pass: a rule that needs a value which is not known sta
 ## Reading bash
 
 Nothing of a script is ever run. So these are unknown: the output of programs (`date`, `nvidia-smi`, `hostname`), except
-of text tools on known text; variables that the environment sets, except through `--env` and the settings; files that
-programs write while the script runs, and files outside of the repository.
+of text tools on known text; variables that every environment sets (`HOME`, `USER`); files that programs write while the
+script runs, and files outside of the repository.
 
+- Of the environment only what `--env` and the settings name is known. A variable that nothing sets is unknown under
+  `set -u`, where it must be set; elsewhere it is empty, as in bash: no rule judges an override that is made of it, but
+  a test on it (`[ "$RANK" = 0 ]`) is decided, and only that way is read.
 - A condition on something unknown is read both ways. A variable that is read with a default and compared is a toggle:
   each of its values is read, one toggle at a time; all combinations are not.
 - A script is also read as steps of the workflows in `.github/workflows` start it, with the variables, arguments and the
