@@ -35,10 +35,12 @@ def unreached(
     for command in missed:
         yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
     places = [launch.entry_span for launch in found] + [_span(script, command) for command in written]
-    for start, end in _named(script, commands):
-        if not any(place.path == script.source.path and place.start < end and start < place.end for place in places):
-            reason = "a trainer is named here, but nothing that was read starts it"
-            yield Unchecked(Span(script.source.path, start, end), reason)
+    here = [place for place in places if place.path == script.source.path]
+    named = [found.span() for found in _STARTED.finditer(script.source.text) if found[1] in known_entry_points()]
+    left = [(start, end) for start, end in named if not any(one.start < end and start < one.end for one in here)]
+    for start, end in _said(script, commands, left) if left else ():
+        reason = "a trainer is named here, but nothing that was read starts it"
+        yield Unchecked(Span(script.source.path, start, end), reason)
 
 
 def _span(script: Script, command: SimpleCommand) -> Span:
@@ -90,17 +92,18 @@ def _place(script: Script, end: Span) -> str:
     return f"in line {line}: {script.source.line_text(line).strip()[:60]}"
 
 
-def _named(script: Script, commands: Sequence[SimpleCommand]) -> Iterator[tuple[int, int]]:
-    """Where `-m ENTRY_POINT` stands outside comments and outside what is only printed or searched for."""
-    text = script.source.text
+def _said(
+    script: Script, commands: Sequence[SimpleCommand], places: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The places outside comments and outside what is only printed or searched for."""
     ignored = [(comment.start, comment.end) for comment in script.comments]
     ignored += [(command.start, _end(command)) for command in commands if _only_talks(command)]
     ignored.sort()
     starts = [start for start, _ in ignored]
-    for match in _STARTED.finditer(text):
-        index = bisect_right(starts, match.start()) - 1
-        if match[1] in known_entry_points() and (index < 0 or ignored[index][1] <= match.start()):
-            yield match.span()
+    for start, end in places:
+        index = bisect_right(starts, start) - 1
+        if index < 0 or ignored[index][1] <= start:
+            yield start, end
 
 
 def _only_talks(command: SimpleCommand) -> bool:
