@@ -136,3 +136,10 @@ def test_a_name_that_cannot_be_one_is_refused_unless_what_is_not_known_assigns()
     names = [[word.value for word in command.words] for command in reading.commands if command.words[0].value == "p"]
     assert names == [["p", "err"], ["p", "on"]]
     assert reading.forks == 1
+
+
+def test_a_loop_over_nobody_knows_how_many_words_changes_what_its_next_turn_sees() -> None:
+    reading = read_script("l=(); for v in $(date); do l+=(x); p $((i++)) same; q ${l[@]}; r; k=1; done")
+    shown = [[word.shown for word in command.words] for command in reading.commands[1:]]
+    unknown = "<unknown: depends on how often a loop runs>"
+    assert shown == [["p", "0", "same"], ["p", unknown, "same"], ["q", "x"], ["q", unknown, "x"], ["r"]]

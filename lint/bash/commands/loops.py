@@ -14,8 +14,8 @@ from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.paths import blur, join, widen
-from lint.bash.state.state import Flow, State
-from lint.bash.state.variables import assign
+from lint.bash.state.state import Flow, State, unknown_value
+from lint.bash.state.variables import assign, unknown_array
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.parameter_values import is_list
@@ -90,6 +90,30 @@ class Loop:
                 self.left.extend(self.evaluator.fail(state, fault, self.span))
         return ready
 
+    def later(self, states: Sequence[State], start: State, name: str) -> list[State]:
+        """The beginning of any turn behind the first, of nobody knows how many: what a turn changes is not known.
+
+        It is a way beside the first turn, so that commands that do not depend on it are listed once.
+        """
+        kept = start.variables
+        changed = {
+            other: value
+            for state in states
+            for other, value in state.variables.items()
+            if other != name and value is not kept.get(other) and not (other in kept and value.same(kept[other]))
+        }
+        if not changed and all(state.positional is start.positional for state in states):
+            return []
+        reason = "depends on how often a loop runs"
+        later = start.copy()
+        for other, value in changed.items():
+            is_array = not isinstance(value.content, Text) or is_list(value.content)
+            unknown = unknown_array if is_array else unknown_value
+            later.variables[other] = unknown(value, reason, self.span)
+        if any(state.positional is not start.positional for state in states):
+            later.positional = (Text((Unknown(reason, Origin(self.span, "expansion"), splits=True),)),)
+        return [later]
+
     def cut(self, states: Sequence[State]) -> list[State]:
         """Paths on which turns were left out."""
         return [blur(state, self.before, "depends on how often a loop runs", self.span) for state in states]
@@ -133,10 +157,14 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             narrow = True
             skipping = [skip(evaluator, node, each) for each in going]
             item = _one_of(item)
+        start = going[0].copy() if skipping else state
         before = [end for each in going for end in traps.before_command(evaluator, each, node.start)]
         ready = loop.assigned(before, node.name, item)
         before_turn = len(ready)
-        going = join([*skipping, *loop.turn(ready)]) if skipping else loop.turn(ready)
+        going = loop.turn(ready)
+        if skipping:
+            later = loop.later(going, start, node.name)
+            going = join([*skipping, *going, *loop.turn(loop.assigned(later, node.name, item))])
         narrow = narrow or (len(going) + len(loop.left) > before_turn and len(items) > PATHS_OF_A_LOOP)
         loop.undecided += evaluator.forks != forks
     return loop.ends(going, narrow)

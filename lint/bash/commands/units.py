@@ -90,7 +90,7 @@ def run_unit(
     if state.aliases and not unit.aliases and aliases.active(state):
         unit, script = aliases.read_with(evaluator, state, unit)
     outer, called_from, offset = state.unit, state.called_from, state.offset
-    state.unit = unit
+    state.unit, state.offset = unit, 0
     state.called_from = (*called_from, span)
     if not script.body:
         state.status = 0
