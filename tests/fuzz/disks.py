@@ -204,7 +204,7 @@ def _no_room(top: Path, scripts: Sequence[bytes], dice: random.Random) -> Iterat
 
 def _long_paths(top: Path, scripts: Sequence[bytes], dice: random.Random) -> Iterator[str]:
     """Folders in folders until no path to them can be written down any more."""
-    name, depth = dice.choice((("x" * 255, 20), ("d", 2500), ("\N{CJK UNIFIED IDEOGRAPH-6A21}" * 85, 15)))
+    name, depth = dice.choice((("x" * 255, 20), ("d", 600), ("\N{CJK UNIFIED IDEOGRAPH-6A21}" * 85, 15)))
     os.chdir(top)
     for _ in range(depth):
         os.mkdir(name)
