@@ -113,7 +113,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
     """The moments of a training step that can be its peak. `micro`: micro-batches per optimizer step."""
     model, engine, many = inputs.model_of(training), training.engine, micro > 1
     assert isinstance(engine, Fsdp)
-    layer, ends = _widest_layer(model, engine), _ends(model, training, engine)
+    layer, ends = _widest_layer(model, engine), _ends(model, training, engine, many=many)
     trainable = training.trainable_parameters
     own = trainable * engine.parameter_bytes / ranks(engine)
     deferred = whole_gradients(model, training, engine)
@@ -223,9 +223,13 @@ def _tokens_of_logits(engine: Fsdp, tokens: int) -> int:
 class _Ends:
     """Embedding and head in a training step, bytes (`root`: parameters).
 
-    FSDP1 gathers both as one unit and reduces them together. FSDP2 keeps the unit of the root module (the head, or a
-    tied embedding) gathered for the whole step; as neither its input nor the embedding's needs a gradient, both are
-    reduced one after the other when the backward pass is over (_fsdp_state.py :: _root_post_backward_final_callback).
+    FSDP1 gathers both as one unit: their gradients stay in bfloat16 until both are there, are then copied to the type
+    they are reduced in, and once more where the unit does not divide into equal shards; what comes of it is added to
+    the shard of earlier micro-batches (_runtime_utils.py :: _post_backward_hook, _get_reduce_scatter_tensors,
+    _accumulate_sharded_grad; live storages counted on CPU, torch 2.13). FSDP2 keeps the unit of the root module (the
+    head, or a tied embedding) gathered for the whole step; as neither its input nor the embedding's needs a gradient,
+    both are reduced one after the other when the backward pass is over (_fsdp_state.py ::
+    _root_post_backward_final_callback).
     """
 
     root: int
@@ -235,15 +239,16 @@ class _Ends:
     last_gathered: float
 
 
-def _ends(model: Model, training: Training, engine: Fsdp) -> _Ends:
+def _ends(model: Model, training: Training, engine: Fsdp, *, many: bool) -> _Ends:
     counts = model.parameters
     trains = 0 if training.lora else 1
     head = 0 if training.role == "critic" else model.vocabulary_size * model.hidden_size
     root = _root(model, engine)
     if engine.version == 1:
-        reduced = trains * (COMPUTE + engine.reduce_bytes)
+        copies = (1 if root % engine.shard == 0 else 2) + (1 / ranks(engine) if many else 0)
         last = counts.embedding + (0 if training.role == "critic" else counts.output_head)
-        return _Ends(root, reduced * head, 0.0, reduced * last, 0.0)
+        waiting = trains * COMPUTE * head
+        return _Ends(root, waiting, waiting, trains * (COMPUTE + copies * engine.reduce_bytes) * last, 0.0)
     embedding = 0 if model.tied_embedding else counts.embedding
     one, other = (head or root, embedding) if not model.tied_embedding else (root, 0)
     largest = trains * engine.reduce_bytes * max(one, other)

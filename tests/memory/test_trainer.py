@@ -252,3 +252,40 @@ def test_the_last_stage_keeps_what_it_received_for_micro_batches_that_are_done(r
     found = inputs(subject(settings, release=release, device="h100", devices=8))
     last = max(moments(found, "expected", "update_actor"), key=lambda one: one.stage == "logits")
     assert any("that are done" in term.note for term in last.terms) is keeps
+
+
+# -------------------------------------------------------------------------------------------------- ends under FSDP1
+
+
+def whole(stage: str, devices: int, rows: int = 64) -> int:
+    """Bytes of gradients beside the shard at one moment of the actor's update, Qwen3-8B."""
+    sizes = {
+        "data.train_batch_size": rows,
+        f"{ACTOR}.ppo_mini_batch_size": rows,
+        f"{ACTOR}.use_dynamic_bsz": False,
+        f"{ACTOR}.ppo_micro_batch_size_per_gpu": 1,
+        f"{ROLLOUT}.tensor_model_parallel_size": 1,
+        f"{ROLLOUT}.n": 1,
+    }
+    launched = inputs(subject(sizes, model="Qwen3-8B", device="h100", nodes=1, devices=devices))
+    (moment,) = [one for one in moments(launched, "expected", "update_actor") if one.stage == stage]
+    return sum(term.size for term in moment.terms if term.component == "gradients" and "whole" in term.note)
+
+
+HEAD = 151936 * 4096
+
+
+def test_the_gradient_of_the_head_waits_in_bfloat16_for_that_of_the_embedding() -> None:
+    assert whole("head backward", 8) == 2 * HEAD
+    layer = 192_946_432 * (2 + 4)
+    assert whole("layer backward", 8) == 2 * HEAD + layer
+
+
+def test_both_are_copied_to_single_precision_and_reduced_into_one_more_shard() -> None:
+    assert whole("root reduce", 8) == 2 * HEAD * (2 + 4 + 4 / 8)
+    assert whole("root reduce", 8, rows=8) == 2 * HEAD * (2 + 4)  # one micro-batch: its shard is the only one
+
+
+def test_a_unit_that_does_not_divide_into_shards_is_copied_to_be_filled_up() -> None:
+    found = whole("root reduce", 7, rows=7 * 8)
+    assert found == pytest.approx(2 * HEAD * (2 + 4 + 4 + 4 / 7), rel=1e-6)

@@ -4,7 +4,7 @@
 # Hardware:  4 nodes with 8 NPUs each (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # Memory:    GiB expected of 61.0 on each NPU: init 46, update_weights 43, generate 54, old_log_prob 30,
-#            ref_log_prob 19, update_actor 30, save 16; on each host: 283
+#            ref_log_prob 19, update_actor 31, save 16; on each host: 283
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/grpo_trainer/run_qwen3_32b_fsdp.sh of verl at 1dda039b9
 #

@@ -4,7 +4,7 @@
 # Hardware:  1 node with 8 NPUs (Atlas A2)
 # Software:  verl 0.9.1, CANN 9.1.0, torch_npu 2.10.0, vllm-ascend 0.23.0
 # Memory:    GiB expected of 61.0 on each NPU: init 55, update_weights 55, generate 55, old_log_prob 38,
-#            update_critic 29, update_actor 29, save 8; on each host: 405
+#            update_critic 29, update_actor 30, save 8; on each host: 405
 # NPU-hours: per step unknown
 # Sources:   examples/ascend_extras/ppo_trainer/run_qwen3_8b_fsdp.sh of verl at 1dda039b9
 #
