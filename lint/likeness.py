@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
+from itertools import takewhile
 
 LIKE = 0.6  # of two words, as difflib counts
 WORDS_LIKE = 0.75  # of the words of two names that differ: `promt` and `prompt`, not `min` and `max`
@@ -19,6 +20,19 @@ def only_nearest(word: str, known: Iterable[str]) -> str | None:
     near = get_close_matches(word, tuple(dict.fromkeys(known)), 2, LIKE)
     is_guess = len(near) == 2 and _likeness(word, near[0]) == _likeness(word, near[1])
     return None if not near or (is_guess and not near[0].startswith(word)) else near[0]
+
+
+def is_one_slip(name: str, meant: str) -> bool:
+    """True if one letter too many, too few or wrong, or two that changed places, make one name of the other."""
+    start = _shared(name, meant)
+    end = _shared(name[start:][::-1], meant[start:][::-1])
+    left, right = name[start : len(name) - end], meant[start : len(meant) - end]
+    return name != meant and (max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1]))
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def is_slip(name: str, known: str) -> bool:

@@ -11,6 +11,7 @@ from lint.bash.reading import Text, Unknown
 from lint.frozen import frozen
 from lint.launch.launch import Launch
 from lint.launch.override import BadOverride, parse
+from lint.likeness import is_one_slip
 from lint.schema.defaults import SearchPath
 from lint.schema.entry_points import config_folder
 from lint.schema.load import load, shipped
@@ -110,14 +111,6 @@ def searched_folders(launch: Launch, schema: Schema) -> list[str]:
     primary = primary_of(launch, schema)
     paths = primary.unknown_paths if isinstance(primary, Primary) else ()
     return [path.removeprefix("file://") for path in paths if not path.startswith("pkg://")]
-
-
-def is_one_slip(name: str, meant: str) -> bool:
-    """True if one letter too many, too few or wrong, or two that changed places, make one name of the other."""
-    start = len(posixpath.commonprefix((name, meant)))
-    end = len(posixpath.commonprefix((name[start:][::-1], meant[start:][::-1])))
-    left, right = name[start : len(name) - end], meant[start : len(meant) - end]
-    return name != meant and (max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1]))
 
 
 def config_folders(launch: Launch, schema: Schema) -> list[str]:

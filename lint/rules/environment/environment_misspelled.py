@@ -39,7 +39,7 @@ from functools import cache
 
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
-from lint.likeness import may_be_like
+from lint.likeness import is_one_slip, may_be_like
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 from lint.subject.workers import variables
@@ -54,7 +54,8 @@ def meant(name: str) -> str | None:
     if name in environment_variables() or len(name) < LONG:
         return None
     for known in environment_variables():
-        if may_be_like(name, known, ALIKE) and SequenceMatcher(None, name, known, autojunk=False).ratio() >= ALIKE:
+        near = may_be_like(name, known, ALIKE) and SequenceMatcher(None, name, known, autojunk=False).ratio() >= ALIKE
+        if near or is_one_slip(name, known):
             return known if re.findall(r"\d", known) == re.findall(r"\d", name) else None
     return None
 

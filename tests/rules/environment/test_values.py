@@ -87,6 +87,7 @@ def test_a_variable_with_a_counterpart_is_removed_only_where_the_counterpart_is_
 
 
 def test_a_misspelled_name_is_told_from_a_different_one() -> None:
+    assert found("environment-misspelled", {"NCCL_IB_DISBALE": "1"})
     (finding,) = found("environment-misspelled", {"HCCL_CONECT_TIMEOUT": "1500"})
     assert finding.help == "write HCCL_CONNECT_TIMEOUT"
     for name in (
