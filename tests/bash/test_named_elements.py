@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import pytest
 
-from tests.bash.real_bash import assert_same_as_bash
+from tests.bash.real_bash import assert_same_as_bash, read_script
 
 ARRAYS = (
     "k=a q='a b' d='$k' i=1\nlist=(zero one two)\ndeclare -A map=([1]=m1 [a]=ma ['a b']=mab ['$k']=mk ['\"a\"']=mq)\n"
@@ -52,3 +54,17 @@ def test_a_subscript_in_a_text_is_expanded(use: str, target: str) -> None:
 )  # fmt: skip
 def test_how_often_a_subscript_is_expanded(script: str) -> None:
     assert_same_as_bash(ARRAYS + script + SHOWN)
+
+
+@pytest.mark.parametrize("key", ["a", "'a b'", '"a b"', r"a\ b", '"a"1'])
+@pytest.mark.parametrize(
+    "use",
+    ['r=v; p "$r"', 'r+=v; r+=w; p "$r"', "read r <<< v", "printf -v r v", "((r = 5))", 'unset r; p "${r-unset}"'],
+)
+def test_a_reference_to_an_element_takes_the_quotes_off_its_key(key: str, use: str) -> None:
+    assert_same_as_bash(f"{ARRAYS}declare -n r={quote(f'map[{key}]')}\n{use}{SHOWN}")
+
+
+def test_a_reference_whose_key_each_use_expands_is_said_not_to_be_followed() -> None:
+    (place,) = read_script("declare -A map\ndeclare -n r='map[$k]'\nr=1").unchecked
+    assert place.reason == "r names an element by an expansion, which is not followed"

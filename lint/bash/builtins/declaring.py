@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from lint.bash.builtins.targets import check_reference
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write_unknown
 from lint.bash.commands.writing import write
@@ -22,7 +23,6 @@ from lint.bash.words.manner import DECLARED
 from lint.text import Source
 
 _Outcome: TypeAlias = "bool | ExitStatus"
-_TARGET = re.compile(r"(?:[A-Za-z_]\w*(?:\[.+\])?)?\Z", re.ASCII | re.DOTALL)
 _IN_NAME = re.compile(r"\w*\+?", re.ASCII)
 _OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
@@ -234,8 +234,7 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
     _check(call, node.name, local)
     _prepare(call, wanted, node.name, local, node.subscript is not None)
     if "n" in wanted.on:
-        if value is not None and not _TARGET.match(value):
-            raise AssignmentFault(f"{value}: invalid variable name for name reference")
+        check_reference(call, node.name, value or "", span)
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
     else:
         assign(state, node.name, subscript_of(call.evaluator, state, node), text, span, node.append)

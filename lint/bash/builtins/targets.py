@@ -1,4 +1,4 @@
-"""Variables and elements that a builtin sets, given by name: `read 'map[$key]'`, `printf -v`."""
+"""Variables and elements that a builtin is given by name: `read 'map[$key]'`, `printf -v`, `declare -n`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from lint.bash.commands.simple import Call
 from lint.bash.reading import Text
 from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.variables import assign
+from lint.bash.words.subscripts import is_expanded
+from lint.text import Span
 
 _TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", re.ASCII | re.DOTALL)
+
+_REFERENCED = re.compile(f"(?:{_TARGET.pattern})?", re.ASCII | re.DOTALL)
 
 
 class NoName(AssignmentFault):
@@ -24,3 +28,11 @@ def assign_named(call: Call, target: str, text: Text) -> None:
     name, subscript = found.groups()
     key = None if subscript is None else call.evaluator.expander.subscript(call.state, name, subscript, call.span)
     assign(call.state, name, key, text, call.span)
+
+
+def check_reference(call: Call, name: str, target: str, span: Span) -> None:
+    """Raise AssignmentFault where a nameref can not stand for a target, and say so where it is not followed."""
+    if not _REFERENCED.fullmatch(target):
+        raise AssignmentFault(f"{target}: invalid variable name for name reference")
+    if is_expanded(target):
+        call.evaluator.budget.report(span, f"{name} names an element by an expansion, which is not followed")

@@ -17,6 +17,7 @@ from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
+from lint.bash.words.subscripts import unquoted
 from lint.text import Span
 
 # -------------------------------------------------------------------------------------------------------- look-up
@@ -33,7 +34,8 @@ def resolve(state: State, name: str) -> tuple[str, str | None]:
             break
         if target.endswith("]") and "[" in target:
             base, _, subscript = target[:-1].partition("[")
-            return base, subscript
+            is_key = base in state.variables and state.variables[base].kind == "associative"
+            return base, unquoted(subscript) if is_key else subscript
         name = target
     return name, None
 

@@ -13,6 +13,7 @@ from lint.text import Source
 EXPANDED = re.compile(r"[\\'\"$`]")
 """What an expansion may change: texts without it, most by far, are subscripts as they are."""
 _EXPANSION = re.compile(r"[$`]")
+_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.DOTALL)
 _DOLLAR_BEFORE_QUOTES = re.compile(r"(?<!\\)((?:\\\\)*)\$(?=['\"])")
 
 
@@ -28,6 +29,18 @@ def reference(name: str, subscript: str) -> tuple[Source, Word | None]:
     word = command.assignments[0].subscript
     whole = word is not None and word.end - word.start == len(subscript)
     return source, word if whole else None
+
+
+def is_expanded(subscript: str) -> bool:
+    """Whether a run works out a subscript."""
+    return _EXPANSION.search(subscript) is not None
+
+
+def unquoted(key: str) -> str:
+    """The key that a subscript without expansions stands for."""
+    if not EXPANDED.search(key) or is_expanded(key):
+        return key
+    return _QUOTED.sub(lambda found: next((part for part in found.groups() if part is not None), ""), key)
 
 
 def once_expanded(expression: Text) -> Text:
