@@ -63,6 +63,7 @@ class Understood:
     calls: tuple[Call, ...] = ()  # how the workflows of its repository start it
     called: tuple[Subject, ...] = ()
     unjudged: tuple[Unchecked, ...] = ()  # launches beyond a bound; what workflows start and the repository lacks
+    made: frozenset[str] = frozenset()  # folders into which it writes models itself
 
     @cached_property
     def passages(self) -> Mapping[Span, Mapping[str, str]]:
@@ -153,7 +154,7 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
             )
             (own if way.by_itself else others).append(subject)
     unjudged = (*missing(calls, files), *unread, *beyond)
-    return Understood(script, readings, tuple(own), sources, calls, tuple(others), unjudged)
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others), unjudged, made)
 
 
 def _bounded(every: Iterable[Way]) -> tuple[list[Way], list[Unchecked]]:
@@ -301,12 +302,11 @@ def internal_error(error: Exception, span: Span, doing: str) -> Finding:
 def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
     places = [unchecked for reading in understood.readings for unchecked in reading.unchecked]
     places.extend(understood.unjudged)
-    made = made_models(understood.readings)
     for subject in understood.subjects:
         if subject.composition is not None and subject.composition.unchecked is not None:
             places.append(Unchecked(subject.launch.entry_span, subject.composition.unchecked))
         if subject.model is None:
-            places.extend(_unknown_model(subject, made))
+            places.extend(_unknown_model(subject, understood.made))
         places.extend(_uncomputed_memory(subject))
         places.extend(_unknown_words(subject))
     places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
