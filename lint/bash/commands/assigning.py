@@ -34,8 +34,10 @@ _NEW = Value(None)
 _SET_BY_BASH = COMPUTED | ALWAYS_EXPORTED
 
 
-def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
-    """Carry out an assignment of the script."""
+def assign_node(
+    evaluator: Evaluator, state: State, node: Assignment, kept: dict[str, Value | None] | None = None
+) -> None:
+    """Carry out an assignment of the script. `kept`: it stands before a command, and what it hides is noted there."""
     if isinstance(node.value, ArrayLiteral):
         name, _ = resolve(state, node.name)
         value = state.variables.get(name)
@@ -50,6 +52,10 @@ def assign_node(evaluator: Evaluator, state: State, node: Assignment) -> None:
     if joins and not IS_EXPANDED.search(state.unit.source.text, node.value.start, node.value.end):
         state.joins = joins
     evaluator.budget.steps -= len(text.pieces) >> 5
+    if kept is not None:  # once its value is expanded, which may set the variable itself
+        hidden = kept.setdefault(node.name, state.variables.get(node.name))
+        if hidden is not None and not node.append and node.subscript is None:
+            state.variables[node.name] = hidden._replace(integer=False, case="")  # what the command gets is plain text
     size = 0
     for piece in text.pieces:
         size += len(piece.text) if type(piece) is Known else 0

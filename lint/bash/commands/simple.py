@@ -250,15 +250,12 @@ def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[st
     try:
         for assignment in node.assignments:
             name = assignment.name
-            kept.setdefault(name, state.variables.get(name))
-            value = kept[name]
+            value = kept.get(name, state.variables.get(name))
             if value is not None and value.readonly:
                 if ends_at_complaints(state):
                     check_writable(state, name)
                 continue
-            if value is not None and not assignment.append and assignment.subscript is None:
-                state.variables[name] = value._replace(integer=False, case="")  # what the command gets is plain text
-            assign_node(evaluator, state, assignment)
+            assign_node(evaluator, state, assignment, kept)
             state.joins = state.joins and assignment.value.start == assignment.value.end  # all but nothing is expanded
             text = state.variables[name].scalar() if name in state.variables else None
             overlay[name] = text if text is not None else Text(())
