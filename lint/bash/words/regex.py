@@ -135,6 +135,8 @@ class _Reader:
             self.plain = self.plain and first
             return Edge("start")
         if character == "$":
+            if self.peek() and self.peek() in "*+?{":
+                raise Invalid(f"`{self.peek()}` repeats nothing in {self.expression!r}")
             self.python.append(r"\Z")
             return Edge("end")
         if character in "*+?":
