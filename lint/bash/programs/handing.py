@@ -126,7 +126,7 @@ def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], be
         text.value for option in step.options if option.name in launcher.unsets if (text := _value(option, words))
     }
     directories = [_value(option, words) for option in step.options if option.name in launcher.directory] or [directory]
-    after = replace(before, elsewhere=before.elsewhere or launcher.elsewhere)
+    after = replace(before, elsewhere=True, directory=None) if launcher.elsewhere else before
     if hands_on != "all":
         weaker: HandsOn = "nothing" if "nothing" in (hands_on, before.hands_on) else "perhaps"
         kept = {} if hands_on == "nothing" else before.given
@@ -134,8 +134,6 @@ def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], be
     if removed:
         left = {name: text for name, text in after.given.items() if name not in removed}
         after = replace(after, given=left, removed=after.removed | {name for name in removed if name is not None})
-    if launcher.elsewhere:
-        after = replace(after, directory=None)
     if directories[-1] is not None:
         after = replace(after, directory=directories[-1], copied=launcher.copies_directory)
     return replace(after, given={**after.given, **given}) if given else after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lint.bash.faults import Fatal
@@ -77,10 +77,10 @@ class Lookup:
     node: Parameter
     manner: Manner
     notes: Notes
+    span: Span = field(init=False)
 
-    @property
-    def span(self) -> Span:
-        return self.state.unit.span(self.node.start, self.node.end)
+    def __post_init__(self) -> None:
+        self.span = self.state.unit.span(self.node.start, self.node.end)
 
     @property
     def ifs(self) -> Separators:

@@ -83,8 +83,8 @@ class _Expansion(Lookup):
     def found(self) -> Found:
         node = self.node
         star = _star(node)
-        origin = Origin(self.span, "expansion", node.name)
         if node.names is not None:
+            origin = Origin(self.span, "expansion", node.name)
             outside = (item for frame in self.state.frames for item in frame.shadowed.items())
             everywhere = (*self.state.variables.items(), *outside)
             names = sorted({n for n, v in everywhere if n.startswith(node.name) and v and v.content is not None})

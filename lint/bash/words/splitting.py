@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from lint.bash.reading import Known, Origin, Unknown
@@ -138,20 +140,21 @@ def _items(fragments: Sequence[Fragment], separators: str) -> list[Fragment | st
         else:
             items.append(fragment)
             continue
-        begin = 0
-        for index, character in enumerate(text):
-            if character in separators:
-                if begin < index:
-                    part = Known(text[begin:index], _of_part(piece.origin, begin, index, len(text)))
-                    items.append((part, quoted, True))
-                items.append(character)
-                begin = index + 1
-        if begin < len(text):
-            part = Known(text[begin:], _of_part(piece.origin, begin, len(text), len(text)))
-            items.append((part, quoted, True))
+        for match in _runs(separators).finditer(text):
+            if match[0] in separators:
+                items.append(match[0])
+            else:
+                part = Known(match[0], _of_part(piece.origin, match.start(), match.end(), len(text)))
+                items.append((part, quoted, True))
     if len(items) > len(fragments):  # what is empty does not part two separators
         items = [item for item in items if item is None or isinstance(item, str) or _has_content(item)]
     return items
+
+
+@lru_cache(maxsize=64)
+def _runs(separators: str) -> re.Pattern[str]:
+    """Each separator, and each stretch of text between them."""
+    return re.compile(f"[^{re.escape(separators)}]+|.", re.DOTALL)
 
 
 def _of_part(origin: Origin, begin: int, end: int, size: int) -> Origin:
