@@ -275,13 +275,16 @@ def _with_overlay(state: State, overlay: dict[str, Text], run: Callable[[], list
     kept = {name: state.variables.get(name) for name in overlay}
     for name, text in overlay.items():
         state.variables[name] = Value(text, exported=True)
-    states = run()
-    for end in states or [state]:
-        for name, value in kept.items():
-            if value is None:
-                end.variables.pop(name, None)
-            else:
-                end.variables[name] = value
+    states: list[State] = []
+    try:
+        states = run()
+    finally:  # an error ends them, too
+        for end in states or [state]:
+            for name, value in kept.items():
+                if value is None:
+                    end.variables.pop(name, None)
+                else:
+                    end.variables[name] = value
     return states
 
 
