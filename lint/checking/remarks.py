@@ -52,7 +52,7 @@ class Remarks:
                 self._keep(path, answer)
 
     def collect(self, look: Callable[[], None] | None = None) -> Mapping[str, Answer]:
-        """Every answer, once all are there. `look` is called while they are waited for; what it raises ends the wait."""
+        """Every answer, once all are there. `look` is called while they are awaited; what it raises ends the wait."""
         if self._running is not None:
             for path, answer in self._running.answers(look).items():
                 self._keep(path, answer)
