@@ -6,21 +6,20 @@ import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from lint.bash.builtins.quoted_lists import list_assigned
 from lint.bash.builtins.targets import check_reference
 from lint.bash.commands.assigning import assign_array, subscript_of
 from lint.bash.commands.simple import Argument, Call, write_unknown
 from lint.bash.commands.writing import write
 from lint.bash.faults import NoMatch
-from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, check_writable
 from lint.bash.state.state import Case, Status, Value
 from lint.bash.state.variables import assign, make_local, resolve, scalar
-from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted, SimpleCommand
+from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
-from lint.text import Source
 
 _Outcome: TypeAlias = "bool | ExitStatus"
 _IN_NAME = re.compile(r"\w*\+?", re.ASCII)
@@ -74,7 +73,8 @@ def export(call: Call) -> Status:
         return _export_functions(call, operands, "n" not in wanted.on)
     if "p" in wanted.on or not operands:
         return _unknown_listing(call)
-    wanted = _Wanted(set(), {"x"}) if "n" in wanted.on else _Wanted({"x"}, set())
+    kinds = wanted.on & {"a", "A"}
+    wanted = _Wanted(kinds, {"x"}) if "n" in wanted.on else _Wanted(kinds | {"x"}, set())
     return _each(call, wanted, operands, local=False)
 
 
@@ -192,8 +192,11 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
             state.variables[name] = state.variables[name]._replace(kind="indexed")
         return _finish(call, wanted, name)
     start = len(value) - len(text)
+    assigned = operand.slice(start) if text else Text(())
+    if list_assigned(call, wanted.on, name, assigned, plus == "+", subscript is not None):
+        return _finish(call, wanted, name)
     key = None if subscript is None else call.evaluator.expander.subscript(state, name, subscript, call.span)
-    assign(state, name, key, operand.slice(start) if text else Text(()), call.span, plus == "+")
+    assign(state, name, key, assigned, call.span, plus == "+")
     return _finish(call, wanted, name)
 
 
@@ -221,22 +224,14 @@ def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local
     """An argument `name=value` or `name[subscript]=value`."""
     state = call.state
     span = state.unit.span(node.start, node.end)
-    value = text.value
-    if wanted.on & {"a", "A"} and value is not None and value.startswith("(") and value.endswith(")"):
-        inner = parse(Source(span.path, f"{node.name}={value}")).body
-        command = inner[0].pipelines[0].commands[0] if inner else None
-        if isinstance(command, SimpleCommand) and command.assignments:
-            again = command.assignments[0]
-            if isinstance(again.value, ArrayLiteral):
-                return _array(call, wanted, again, again.value, local)
     if node.subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
         return False
     _check(call, node.name, local)
     _prepare(call, wanted, node.name, local, node.subscript is not None)
     if "n" in wanted.on:
-        check_reference(call, node.name, value or "", span)
+        check_reference(call, node.name, text.value or "", span)
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
-    else:
+    elif not list_assigned(call, wanted.on, node.name, text, node.append, node.subscript is not None):
         assign(state, node.name, subscript_of(call.evaluator, state, node), text, span, node.append)
     return _finish(call, wanted, node.name)
 
@@ -270,7 +265,9 @@ def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) ->
         is_name = _IN_NAME.fullmatch(known) is not None  # else it fails, unless an unknown part holds an equals sign
         return is_name or ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), likely=1)
     _prepare(call, wanted, found[1], local)
-    assign(call.state, found[1], None, operand.slice(found.end()), call.span, found[2] == "+")
+    assigned, append = operand.slice(found.end()), found[2] == "+"
+    if not list_assigned(call, wanted.on, found[1], assigned, append):
+        assign(call.state, found[1], None, assigned, call.span, append)
     return _finish(call, wanted, found[1])
 
 
