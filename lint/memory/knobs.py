@@ -65,14 +65,15 @@ class Change:
     inputs: MemoryInputs
 
 
-def knobs(inputs: MemoryInputs, moment: Moment) -> list[Knob]:
-    """Every change that lowers the phase of `moment`, the cheapest first."""
-    found = []
-    for change in _changes(inputs, moment.phase):
-        knob = _knob(change, moment)
-        if knob.saved >= LEAST:
-            found.append(knob)
-    return found
+def knobs(inputs: MemoryInputs, moment: Moment) -> Iterator[Knob]:
+    """Every change that lowers the phase of `moment`, the cheapest first; each is computed when it is asked for."""
+    tried = (_knob(change, moment) for change in _changes(inputs, moment.phase))
+    return (knob for knob in tried if knob.saved >= LEAST)
+
+
+def remedy(inputs: MemoryInputs, moment: Moment) -> Knob | None:
+    """The cheapest change after which the phase is not tight."""
+    return next((knob for knob in knobs(inputs, moment) if knob.probability < TIGHT), None)
 
 
 def pair(inputs: MemoryInputs, moment: Moment) -> Knob | None:

@@ -19,11 +19,16 @@ MAIN_PPO = "verl.trainer.main_ppo"
 MEGATRON = "ppo_megatron_trainer"
 
 
+def composed_elsewhere(subject: Subject) -> bool:
+    """True for a launch whose config is not verl's."""
+    return subject.composition is not None and subject.composition.unchecked is not None
+
+
 def read_as_ppo(subject: Subject) -> Subject:
     """The subject with the config that its overrides compose to under `main_ppo`; as it is where that is not needed."""
     launch, composition = subject.launch, subject.composition
     writes_model = any(override.key == f"{MODEL}.path" for override in launch.overrides)
-    if composition is None or composition.unchecked is None or not writes_model:
+    if composition is None or not composed_elsewhere(subject) or not writes_model:
         return subject
     name = launch.config_name
     megatron = name is not None and "megatron" in name.shown

@@ -27,8 +27,6 @@ CERTAIN = 0.95
 """From this probability on it is called out-of-memory."""
 OF_THE_ROLLOUT: tuple[Phase, ...] = ("init", "update_weights", "generate")
 """Phases in which the rollout holds its share of the device."""
-NEVER = 1e-4
-"""Up to this probability a phase is taken to fit."""
 STEP = 0.05
 """Grid of `gpu_memory_utilization` on which a largest safe value is looked for."""
 
@@ -68,15 +66,26 @@ class Prediction:
 def predict(inputs: MemoryInputs, *, ranges: bool = True) -> Prediction:
     """Every phase, and the verdict.
 
-    Without `ranges` a phase that fits with the longest samples is not computed with each of the lengths that there may
-    be: its verdict is the same, and its percentiles are those of usual samples.
+    Without `ranges` a phase that is not tight with the longest samples is not computed with each of the lengths that
+    there may be: its percentiles are those of usual samples, and no verdict is another.
     """
     capacity = inputs.device.memory_bytes
     longest = tuple(moments(inputs, "worst", *OF_LENGTHS))
-    varied = OF_LENGTHS if ranges else {one.phase for one in longest if one.exceeds(capacity) > NEVER}
+    varied = {one.phase for one in longest if one.exceeds(capacity) >= TIGHT}
+    if ranges or not _fullest_at_limits(inputs):
+        varied.update(OF_LENGTHS)
     found = tuple(varied_moments(inputs, varied=varied))
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
     return Prediction(inputs, found, tuple(failures(inputs)), worst, worst.exceeds(capacity), longest)
+
+
+def _fullest_at_limits(inputs: MemoryInputs) -> bool:
+    """False where some samples below the limits fill a device with more tokens: one more token each may split a
+    micro-batch in two halves."""
+    roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
+    return all(
+        role.batches.lengths_of(sample).within(role.batches.worst) for role in roles for sample in inputs.samples
+    )
 
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:

@@ -98,6 +98,23 @@ def test_rules_come_to_the_same_verdict_without_the_ranges(values: dict[str, obj
         assert predict(found).probability == pytest.approx(predict(found, ranges=False).probability, abs=1e-3)
 
 
+def ranged(values: dict[str, object]) -> set[str]:
+    """The phases that rules compute with several lengths."""
+    return {moment.phase for moment in predict(launched(values), ranges=False).moments if moment.others}
+
+
+def test_rules_compute_the_phases_alone_that_the_longest_samples_could_fill() -> None:
+    assert ranged(COUNTED) == set()
+    assert ranged({**COUNTED, f"{ROLLOUT}.n": 8, f"{ACTOR}.ppo_micro_batch_size_per_gpu": 32}) == {"update_actor"}
+
+
+def test_padded_samples_within_a_budget_may_take_most_where_they_are_short() -> None:
+    padded = {**FULL, f"{ROLLOUT}.n": 1, "actor_rollout_ref.model.use_remove_padding": False}
+    batches = launched(padded).actor.batches
+    assert batches.expected.log_prob_tokens > batches.worst.log_prob_tokens  # several of them fill a budget together
+    assert ranged(padded) >= {"old_log_prob", "update_actor"}
+
+
 def test_the_output_says_what_the_assumption_changes() -> None:
     padded: dict[str, object] = {**COUNTED, "actor_rollout_ref.model.use_remove_padding": False}
     assert any(

@@ -31,7 +31,7 @@ def launch(**more: object) -> MemoryInputs:
 
 
 def found(launched: MemoryInputs, phase: Phase) -> list[Knob]:
-    return knobs(launched, fullest(moments(launched, "expected"), phase))
+    return list(knobs(launched, fullest(moments(launched, "expected"), phase)))
 
 
 @pytest.mark.parametrize("phase", ["old_log_prob", "update_actor", "generate", "update_weights"])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lint.findings import Severity
-from lint.memory.inputs import MemoryInputs
+from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.knobs import Knob
 from lint.memory.reading import read_inputs
+from lint.memory.recipes import composed_elsewhere
 from lint.memory.terms import GIB, Moment
 from lint.memory.verdict import LIKELY, Prediction, predict
 from lint.subject.derived import ROLLOUT
@@ -16,14 +17,20 @@ SHARE = f"{ROLLOUT}.gpu_memory_utilization"
 
 def prediction_of(subject: Subject) -> Prediction | None:
     """What the model says, or None where it cannot say anything."""
+    if "memory" not in subject.computed:
+        subject.computed["memory"] = _predicted(subject)
+    found = subject.computed["memory"]
+    return found if isinstance(found, Prediction) else None
+
+
+def _predicted(subject: Subject) -> Prediction | NotEnough | None:
+    if subject.device is None and not composed_elsewhere(subject):
+        return None  # as for most launches of a repository: before anything else is read
     share = subject.number(SHARE)
     if share is not None and not is_share(share):
         return None  # utilization-not-a-share says so, and no sum would mean anything
-    if "memory" not in subject.computed:
-        inputs = read_inputs(subject, subject.expected_tokens)
-        subject.computed["memory"] = predict(inputs, ranges=False) if isinstance(inputs, MemoryInputs) else inputs
-    found = subject.computed["memory"]
-    return found if isinstance(found, Prediction) else None
+    inputs = read_inputs(subject, subject.expected_tokens)
+    return predict(inputs, ranges=False) if isinstance(inputs, MemoryInputs) else inputs
 
 
 def is_share(number: float) -> bool:

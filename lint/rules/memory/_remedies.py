@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lint.memory.checks import Failure, failures, gib
 from lint.memory.inputs import Fsdp, MemoryInputs
-from lint.memory.knobs import Knob, knobs, pair, rollout_advice
+from lint.memory.knobs import Knob, knobs, pair, remedy, rollout_advice
 from lint.memory.names import LOG_PROB
 from lint.memory.phases import fullest
 from lint.memory.terms import Moment
@@ -78,7 +78,7 @@ def remedy_of_risk(subject: Subject, inputs: MemoryInputs, moment: Moment) -> st
     """What takes a phase out of the risk band: for the weight update the rollout's two settings together."""
     knob = rollout_advice(inputs) if moment.phase == "update_weights" else None
     if knob is None:
-        knob = next((one for one in knobs(inputs, moment) if one.probability < TIGHT), None)
+        knob = remedy(inputs, moment)
     if knob is not None:
         return f"write {written(knob)}: saves {gib(knob.saved)} in {moment.phase}"
     if moment.phase in ("update_actor", "train") and _keeps_gradients_whole(inputs):

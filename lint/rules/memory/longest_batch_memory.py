@@ -67,10 +67,10 @@ from collections.abc import Iterator
 from lint.findings import Finding
 from lint.memory.checks import gib
 from lint.memory.inputs import MemoryInputs
-from lint.memory.knobs import knobs, pair
+from lint.memory.knobs import pair, remedy
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import Phase, percent
-from lint.memory.verdict import TIGHT, Prediction, breaking_length, with_length
+from lint.memory.verdict import Prediction, breaking_length, with_length
 from lint.rules.memory._prediction import prediction_of, written
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
@@ -115,6 +115,6 @@ def _remedy(prediction: Prediction, phase: Phase) -> str:
     """A change with which the longest samples fit."""
     at_limit = with_length(prediction.inputs, prediction.inputs.actor.batches.longest)
     moment = fullest(moments(at_limit, "expected", phase), phase)
-    fitting = next((knob for knob in knobs(at_limit, moment) if knob.probability < TIGHT), pair(at_limit, moment))
+    fitting = remedy(at_limit, moment) or pair(at_limit, moment)
     lower = "a lower limit, or expected-tokens=... in the head if you know the usual length"
     return lower if fitting is None else f"write {written(fitting)}, and the longest samples fit; or {lower}"

@@ -7,8 +7,8 @@ r"""The rollout takes a larger share of the device than a model of this size lea
     ceilings = { "8B" = 0.85, "32B" = 0.8, "80B" = 0.6 }
 
 The smallest size that is at least the model's counts. Without a table the ceiling is derived: the largest share in
-steps of 0.05 at which generating has a probability below 2 % to exceed the device. A share above it with which that
-probability is below 5 % is an info.
+steps of 0.05 at which generating has a probability below 2 % to exceed the device. A share above it is reported if
+that probability is 2 % or more with it, too: an info below 5 %.
 
 ## Why it hurts
 vLLM's share is of the whole device, not of what is free: trainer and communicators come on top.
@@ -60,7 +60,7 @@ from collections.abc import Iterator, Mapping
 
 from lint.findings import Finding, Severity
 from lint.memory.terms import GIB
-from lint.memory.verdict import Prediction, generation_ceiling, risk
+from lint.memory.verdict import TIGHT, Prediction, generation_ceiling
 from lint.rules.memory._ceilings import objection, row_for
 from lint.rules.memory._prediction import SHARE, is_share, prediction_of, severity_of
 from lint.rules.rule import rule
@@ -87,9 +87,11 @@ def check(subject: Subject) -> Iterator[Finding]:
     prediction = prediction_of(subject)
     if prediction is None or prediction.failures:
         return
-    ceiling = generation_ceiling(prediction.inputs)
+    capacity = prediction.inputs.device.memory_bytes
+    chance = max((one.exceeds(capacity) for one in prediction.moments if one.phase == "generate"), default=0.0)
+    ceiling = generation_ceiling(prediction.inputs) if chance >= TIGHT else None
     if ceiling is not None and share > ceiling:
-        severity = severity_of(risk(prediction.inputs, "generate"))
+        severity = severity_of(chance)
         why = f"derived from {_terms(prediction)}: the largest safe share is"
         yield _finding(subject, share, ceiling, why, severity)
 

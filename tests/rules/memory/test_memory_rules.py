@@ -205,6 +205,15 @@ def test_a_share_that_is_measured_to_work_is_below_it() -> None:
     assert findings("memory-utilization-ceiling", launched) == []
 
 
+def test_a_share_between_two_steps_of_the_ceiling_is_fine_where_it_is_safe() -> None:
+    def said(share: float) -> list[Finding]:
+        launched = subject({**OFFLOAD, **FOUR_GIB, SHARE: share, SPLIT: 2}, device="ascend-a2")
+        return findings("memory-utilization-ceiling", launched)
+
+    assert said(0.92) == []  # exceeds the device with 1 %
+    assert len(said(0.95)) == 1  # with 18 %
+
+
 # ------------------------------------------------------------------------------------------------------ host-memory
 
 
