@@ -6,6 +6,7 @@ from docs.generator import Pages, code, table
 from lint.bash import budget
 from lint.bash.builtins import BUILTINS
 from lint.facts.devices import load_devices
+from lint.launch.sweep import MOST_OF_A_SWEEP
 from lint.schema.behaviours import known_behaviours
 from lint.schema.load import load, shipped
 from lint.shellcheck import EXCLUDED, PATIENCE, SAID_BETTER, SECONDS, SPLITTING
@@ -48,6 +49,9 @@ commit, a submodule that is not checked out), the nearest stands for it, and wha
 a remark. In a checkout the config is read from it, and {behaviours} behaviours of its code are looked for; other
 changes of its code are not seen.
 
+- A multirun of Hydra is read as the launches that it starts, up to {sweep}; of more, each value is taken once, not
+  every combination. Values that other sweepers choose (`interval`) and names that Hydra looks up (`glob`) are not
+  known.
 - An entry point outside verl is checked by its own config, if the file is in the repository. Rules about batches,
   lengths, the rollout and memory speak of verl's PPO trainer and of what builds on it; of other entry points the keys,
   types, environment and shell are checked.
@@ -102,6 +106,7 @@ def pages() -> Pages:
         releases=", ".join(f"{release} ({load(release).date})" for release in shipped()),
         behaviours=len(list(known_behaviours())),
         devices=code(load_devices()),
+        sweep=MOST_OF_A_SWEEP,
         seconds=SECONDS,
         patience=PATIENCE,
         excluded=table(["code", "why"], EXCLUDED.items()),

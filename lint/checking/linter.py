@@ -31,8 +31,10 @@ from lint.findings import Finding
 from lint.fixes.fix import is_sound
 from lint.launch.compose import compose
 from lint.launch.foreign import with_launch_config
+from lint.launch.hydra_node import is_hydra_key
 from lint.launch.launch import Launch
 from lint.launch.launches import Launches
+from lint.launch.sweep import MOST_OF_A_SWEEP
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
@@ -309,6 +311,7 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
             places.extend(_unknown_model(subject, understood.made))
         places.extend(_uncomputed_memory(subject))
         places.extend(_unknown_words(subject))
+        places.extend(_unknown_sweeps(subject))
     places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
     return tuple(dict.fromkeys(places))
 
@@ -337,6 +340,18 @@ def _unknown_words(subject: Subject) -> Iterator[Unchecked]:
         if word.value is None:
             reason = f"{word.shown} may set any key of the launch: what it does not set by itself is not judged"
             yield Unchecked(written_span(command, index), reason)
+
+
+def _unknown_sweeps(subject: Subject) -> Iterator[Unchecked]:
+    """What a multirun starts beyond the launches that are read."""
+    if subject.launch.is_of_many:
+        reason = f"of this multirun {MOST_OF_A_SWEEP} launches at most are checked: not every combination of its values"
+        yield Unchecked(subject.launch.entry_span, reason)
+    for override in subject.launch.overrides if subject.launch.multirun else ():
+        read = None if subject.composition is None else subject.composition.parsed.get(override.index)
+        if read is not None and read.sweep is not None and not is_hydra_key(read.key):
+            reason = f"{override.key} sweeps over values that are not known: none of them is checked"
+            yield Unchecked(override.span, reason)
 
 
 def _uncomputed_memory(subject: Subject) -> Iterator[Unchecked]:

@@ -232,8 +232,7 @@ def _known_or_unknown(text: Text) -> Any:
 
 
 def _sweeps(launch: Launch, parsed: Parsed) -> Iterator[Problem]:
-    modes = [read.value for read in parsed.values() if read.key == "hydra.mode"]
-    if launch.multirun or modes[-1:] == ["MULTIRUN"]:
+    if launch.multirun:
         return
     for override in launch.overrides:
         read = parsed.get(override.index)

@@ -73,7 +73,7 @@ def find(command: RunCommand, started: Started | None = None, overrides: Overrid
         config_name=arguments.flags.get("--config-name"),
         config_path=arguments.flags.get("--config-path"),
         config_dir=arguments.flags.get("--config-dir"),
-        multirun="--multirun" in arguments.flags,
+        multirun=_is_multirun(arguments),
         other=arguments.other,
         environment=handed_on(started.steps, command.words, command.contents).variables(command.environment),
         launcher_options=_launcher_options(command, started),
@@ -143,6 +143,14 @@ def _read_arguments(
                 run = 1
         position += 1
     return _Arguments(tuple(overrides), flags, tuple(other))
+
+
+def _is_multirun(arguments: _Arguments) -> bool:
+    """Whether Hydra starts several launches: by its flag, or by its mode."""
+    modes = [
+        override.value.value for override in arguments.overrides if override.key == "hydra.mode" and override.value
+    ]
+    return "--multirun" in arguments.flags or modes[-1:] == ["MULTIRUN"]
 
 
 def _known_beginning(text: Text) -> str:

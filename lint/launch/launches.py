@@ -11,6 +11,7 @@ from lint.bash.state.log import common
 from lint.launch.find import Overrides, find
 from lint.launch.launch import Launch
 from lint.launch.started import Started, started_program
+from lint.launch.sweep import each_of_sweep
 
 
 class Launches:
@@ -18,11 +19,12 @@ class Launches:
     one of them is not looked for in the others again."""
 
     def __init__(self) -> None:
-        self._known: dict[object, Launch | None] = {}
+        self._known: dict[object, tuple[Launch, ...]] = {}
         self._overrides = Overrides()
 
     def of(self, readings: Sequence[Reading]) -> Iterator[Launch]:
-        """The launches of readings; one that several scenarios start in the same way is given once, for the first."""
+        """The launches of readings; one that several scenarios start in the same way is given once, for the first. A
+        multirun is as many as it starts."""
         ways: dict[object, tuple[RunCommand, Started]] = {}
         for reading in readings:
             for command in reading.commands:
@@ -40,7 +42,6 @@ class Launches:
                 ways[identity] = first, started
         for way, (command, started) in ways.items():
             if way not in self._known:
-                self._known[way] = find(command, started, self._overrides)
-            launch = self._known[way]
-            if launch is not None:
-                yield launch
+                launch = find(command, started, self._overrides)
+                self._known[way] = () if launch is None else each_of_sweep(launch)
+            yield from self._known[way]

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Any, cast
 
 from lint.frozen import frozen
 from lint.launch.launch import Prefix
 from lint.launch.refusal import Refusal, explain
 
+MOST_VALUES = 100  # of a sweep: more are not listed
 USUAL_WORD = 200  # characters: longer ones are not remembered
 LONGEST_WORD = 131_071
 """Bytes: Linux refuses to start a program with a longer argument (MAX_ARG_STRLEN is 32 pages, with the final NUL)."""
@@ -24,7 +26,8 @@ LONGEST_WORD = 131_071
 class ParsedOverride:
     """What Hydra reads in one word. `value` is plain data; None with `deletes_any` is `~key` without a value.
 
-    `sweep` is how a value sweeps (`choice`, `range`, `glob`, `interval`), None if it does not; `value` is then None.
+    `sweep` is how a value sweeps (`choice`, `range`, `glob`, `interval`), None if it does not; `value` is then None,
+    and `values` are what a choice or range sweeps over, each as it is written behind the `=`.
     """
 
     prefix: Prefix
@@ -33,6 +36,7 @@ class ParsedOverride:
     value: Any
     deletes_any: bool = False
     sweep: str | None = None
+    values: tuple[str, ...] = ()
 
 
 class BadOverride(Exception):
@@ -213,7 +217,15 @@ def _by_hydra(word: str) -> ParsedOverride:
         None if sweep else value,
         deletes_any=kind is None,
         sweep=sweep,
+        values=_swept(parsed) if sweep in ("choice", "range") else (),
     )
+
+
+def _swept(parsed: Any) -> tuple[str, ...]:
+    """The values of a sweep in an override of Hydra's parser, in the order of the sweep."""
+    if getattr(parsed.value(), "shuffle", False):
+        parsed.value().shuffle = False  # no order is the same each time, and Hydra would make the whole list first
+    return tuple(islice(parsed.sweep_string_iterator(), MOST_VALUES))
 
 
 def _not_evaluated(word: str, message: str) -> Refusal:

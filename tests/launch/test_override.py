@@ -64,9 +64,17 @@ def test_a_deletion_may_have_a_value() -> None:
     assert parse("~a.b=1") == ParsedOverride("~", "a.b", None, 1)
 
 
-@pytest.mark.parametrize(("word", "sweep"), [("a=1,2", "choice"), ("a=range(3)", "range"), ("a=glob(*)", "glob")])
-def test_sweeps_are_told_apart_from_values(word: str, sweep: str) -> None:
-    assert parse(word) == ParsedOverride("", "a", None, None, sweep=sweep)
+@pytest.mark.parametrize(
+    ("word", "sweep", "values"),
+    [
+        ("a=1,2", "choice", ("1", "2")),
+        ("a=range(3)", "range", ("0", "1", "2")),
+        ("a=glob(*)", "glob", ()),
+        ("a=interval(1,2)", "interval", ()),
+    ],
+)
+def test_sweeps_are_told_apart_from_values(word: str, sweep: str, values: tuple[str, ...]) -> None:
+    assert parse(word) == ParsedOverride("", "a", None, None, sweep=sweep, values=values)
 
 
 @pytest.mark.parametrize("word", ["", "a", "a b=1", "a=[1", "a=~/x", "a=(", "a='", "a=1\n2#", "=" * 3])

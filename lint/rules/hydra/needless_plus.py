@@ -61,7 +61,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         if override is not None:
             known = node_at(composition.base, override.key) is not ABSENT
             earlier = [] if known else [other for other in subject.launch.overrides if sets_before(other, override)]
-            where = f"in the config of {release(composition)}" if known else "set further up"
+            where = "set further up" if earlier else f"in the config of {release(composition)}"  # `logger.0`, too
             yield report(
                 subject,
                 check,
@@ -74,5 +74,5 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def sets_before(other: Override, override: Override) -> bool:
-    """True if `other` sets the same key earlier in the command."""
-    return other.key == override.key and other.index < override.index
+    """True if `other` sets the same key, or a node above it, earlier in the command."""
+    return f"{override.key}.".startswith(f"{other.key}.") and other.index < override.index

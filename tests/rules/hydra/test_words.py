@@ -144,6 +144,24 @@ def test_values_with_a_comma_are_taken_for_a_sweep() -> None:
     assert found("sweep-without-multirun", f"{HEAD} trainer.logger=console,wandb --multirun") == []
 
 
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        ("+trainer.logger.0=x", "in the config of verl 0.9.1"),
+        ("trainer.logger=[a] +trainer.logger.0=x", "set further up"),
+        ("+trainer.mine={a:1} +trainer.mine.a=2", "set further up"),
+    ],
+)
+def test_a_needless_plus_says_where_its_key_is_set(words: str, where: str) -> None:
+    assert f" is {where} already" in only("needless-plus", f"{HEAD} {words}").message
+
+
+def test_each_value_of_a_multirun_is_checked() -> None:
+    finding = only("unknown-choice", f"{HEAD} actor_rollout_ref.actor.strategy=fsdp2,fdsp --multirun")
+    assert finding.message.startswith("actor.strategy knows no 'fdsp'")
+    assert only("unknown-key", f"{HEAD} trainer.nodes=1,2,3 --multirun").help == "did you mean trainer.nnodes?"
+
+
 def test_a_wrong_option_names_the_nearest() -> None:
     assert only("config-group", f"{HEAD} model_engine=megatrom").help == "did you mean model_engine=megatron?"
     finding = only("config-group", f"{HEAD} model@actor_rollout_ref.models=hf_model")
