@@ -52,6 +52,10 @@ def test_calls_without_end_are_named_and_the_launch_after_them_is_read() -> None
         f"cat <<END\n{LAUNCH}",
         f"unused=(\n{LAUNCH.replace('-m ', '-um ')})",
         f"unused=(\n{LAUNCH.replace('-m ', '-m')})",
+        'python3 -c \\\n"from verl.trainer.main_ppo import main; main()" trainer.nnodes=1',
+        "python3 - trainer.nnodes=1 <<END\nfrom verl.trainer.main_ppo import helper, run_ppo\nrun_ppo()\nEND",
+        "python3 - <<END\nimport verl.trainer.main_ppo as trainer\n\ntrainer.main()\nEND",
+        "python3 -c \\\n'import runpy; runpy.run_module(\"verl.trainer.main_ppo\")'",
     ],
 )
 def test_a_trainer_that_is_only_named_in_a_text(script: str) -> None:
@@ -66,6 +70,7 @@ def test_a_trainer_that_is_only_named_in_a_text(script: str) -> None:
         f"echo 'usage: {LAUNCH}'",
         f"cat <<END\n{LAUNCH}\nEND\ntrue",
         "pkill -f '-m verl.trainer.main_ppo'",
+        "python3 -c 'import verl.trainer.main_ppo'",
         f"command=({LAUNCH})\n" + '"${command[@]}"',
         f"train() {{ {LAUNCH}; }}; train",
         f"[[ ${{DEVICE:-gpu}} == npu ]] && {LAUNCH}",
