@@ -214,6 +214,7 @@ class MemoryInputs:
     image_share: float  # of a sample's tokens; 0 for models without a vision tower
     vision_frozen: bool
     buffer_bytes: int  # of one HCCL communicator, send and receive
+    reach: int  # tokens of a sample with a usual prompt of the data, and as long a response as may be
     samples: tuple[Sample, ...]  # that there may be, each as likely; none where their length is given
     expandable_segments: bool  # while training: the allocator's segments grow and shrink
     assumptions: tuple[str, ...]

@@ -167,10 +167,10 @@ def usual_sequences(data_path: str, model_path: str, longest: int, response: int
     """
     thinking = _thinks(model_path)
     data, model = data_path.lower(), model_path.lower()
+    most = reachable(data_path, longest, response)
     for entry in _lengths()["data_sets"]:
         if entry["pattern"] in data and entry.get("model", "") in model:
             expected = entry["thinking" if thinking else "tokens"]
-            most = min(longest, entry["prompt"] + response) if "prompt" in entry else longest
             possible, tokens = _within(_on_one_data_set(entry, expected, model), most), min(expected, most)
             return tokens, possible, f"{tokens} tokens per sample ({_range(possible)}), as on {entry['pattern']}"
     shares = sorted(run["tokens"] / run["limit"] for run in _lengths()["runs"])
@@ -181,6 +181,16 @@ def usual_sequences(data_path: str, model_path: str, longest: int, response: int
         f"{tokens} tokens per sample ({_range(possible)}), {fraction:.0%} of the limits as in {len(shares)} other runs"
     )
     return tokens, possible, f"{why}: nothing is known of this data"
+
+
+def reachable(data_path: str, longest: int, response: int) -> int:
+    """Tokens of samples whose responses all are as long as their limit, as prompts of the data are on average."""
+    prompts = [
+        entry["prompt"]
+        for entry in _lengths()["data_sets"]
+        if entry["pattern"] in data_path.lower() and "prompt" in entry
+    ]
+    return min(longest, max(prompts) + response) if prompts else longest
 
 
 def _on_one_data_set(entry: Mapping[str, Any], expected: int, model: str) -> Sequence[float]:

@@ -27,7 +27,7 @@ from lint.memory.lengths import Sample
 from lint.memory.names import names_of
 from lint.memory.reading_engines import kept_activations, place_of, read_engine
 from lint.memory.reading_kernels import read_kernels
-from lint.memory.reading_lengths import batches, usual_samples
+from lint.memory.reading_lengths import batches, reach, usual_samples
 from lint.memory.reading_rollout import read_reward, read_rollout, read_teachers
 from lint.memory.reading_surroundings import buffer_bytes, distills_top_k, expandable_segments, image_share, unmodelled
 from lint.memory.recipes import read_as_ppo
@@ -175,6 +175,7 @@ def _inputs(
         image_share=image_share(values, actor.batches.sequence),
         vision_frozen=values.boolean(f"{ACTOR}.freeze_vision_tower", False),
         buffer_bytes=buffer_bytes(values),
+        reach=reach(values, actor.batches.longest),
         samples=samples,
         expandable_segments=expandable_segments(values, program),
         assumptions=(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lint.memory.inputs import Engine, Role
-from lint.memory.lengths import Batches, Packing, Sample, longest_prompts, usual_sequences
+from lint.memory.lengths import Batches, Packing, Sample, longest_prompts, reachable, usual_sequences
 from lint.memory.names import critic_budget
 from lint.memory.values import Values
 from lint.subject import derived
@@ -27,6 +27,12 @@ def usual_samples(values: Values, model_node: str, longest: int, stated: int | N
     tokens, possible, why = usual_sequences(data, model, longest, longest - limit)
     values.assume(why)
     return tokens, tuple(map(Sample, possible, padded))
+
+
+def reach(values: Values, longest: int) -> int:
+    """How long a sample of this data gets."""
+    prompt = values.subject.integer("data.max_prompt_length") or 0
+    return reachable(values.written("data.train_files"), longest, longest - prompt)
 
 
 def batches(values: Values, role: Role, engine: Engine, padded: bool, usual: int, longest: int) -> Batches:

@@ -3,7 +3,8 @@ r"""A launch fits with samples of the expected length, and not with a micro-batc
 ## What it finds
 The micro-batch of a training phase that exceeds the device once all of its samples reach the limit on tokens, where
 the same phase is at ease with the length that is expected. The length from which on it is expected to fail is
-computed, too: what is likely is for you to say. Nothing is said where `device-memory` says something.
+computed, too: what is likely is for you to say. Nothing is said where `device-memory` says something, and where the
+prompts of a known data set are too short for it.
 
 ## Why it hurts
 Answers grow while a model is trained, and one batch of long ones is enough: a run of days ends out of memory.
@@ -66,7 +67,6 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.memory.checks import gib
-from lint.memory.inputs import MemoryInputs
 from lint.memory.knobs import pair, remedy
 from lint.memory.phases import fullest, moments
 from lint.memory.terms import Phase, percent
@@ -87,28 +87,27 @@ def check(subject: Subject) -> Iterator[Finding]:
     capacity = prediction.inputs.device.memory_bytes
     longest = {phase: memory.worst.expected for phase, memory in prediction.phases.items()}
     phase = max(longest, key=longest.__getitem__)
-    if longest[phase] > capacity:
-        yield _finding(subject, prediction, phase, longest[phase])
+    if longest[phase] <= capacity:
+        return
+    breaking = breaking_length(prediction.inputs, phase)
+    if breaking <= prediction.inputs.reach:
+        yield _finding(subject, prediction, phase, longest[phase], breaking)
 
 
-def _finding(subject: Subject, prediction: Prediction, phase: Phase, needed: int) -> Finding:
+def _finding(subject: Subject, prediction: Prediction, phase: Phase, needed: int, breaking: int) -> Finding:
     inputs, expected = prediction.inputs, prediction.phases[phase].expected
     device, batches = inputs.device, inputs.actor.batches
     risk = percent(expected.exceeds(device.memory_bytes))
+    where = f"from about {breaking} on" if breaking < batches.longest else "where all are that long"
     return subject.finding(
         check,
         f"{phase} fits with {batches.sequence} tokens a sample ({gib(expected.expected)}, {risk} to exceed the "
         f"{gib(device.memory_bytes)} of {device.name}) and not with a micro-batch at the limit of {batches.longest} "
-        f"({gib(needed)}); it is expected to fail {_where(inputs, phase)}",
+        f"({gib(needed)}); it is expected to fail {where}",
         key=LIMITS[inputs.program],
         phase=phase,
         help=_remedy(prediction, phase),
     )
-
-
-def _where(inputs: MemoryInputs, phase: Phase) -> str:
-    length = breaking_length(inputs, phase)
-    return f"from about {length} on" if length < inputs.actor.batches.longest else "where all are that long"
 
 
 def _remedy(prediction: Prediction, phase: Phase) -> str:

@@ -63,5 +63,13 @@ def test_nothing_is_said_where_the_longest_fit_or_the_expected_do_not() -> None:
 
 def test_no_length_is_named_where_only_the_limit_itself_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(longest_batch_memory, "breaking_length", lambda inputs, phase: inputs.actor.batches.longest)
-    (said,) = found()
+    (said,) = found(**{"data.train_files": "geo3k.parquet"})
     assert said.message.endswith("it is expected to fail where all are that long")
+
+
+def test_nothing_is_said_of_a_length_that_short_prompts_do_not_reach() -> None:
+    """A question of GSM8K has about 105 tokens: a limit of 15,360 on prompts makes no sample longer."""
+    limits = {"data.max_prompt_length": 15360, "data.max_response_length": 1024}
+    (said,) = found(**limits, **{"data.train_files": "geo3k.parquet"})  # prompts of any length
+    assert re.search(r"from about \d{4,} on", said.message)
+    assert found(**limits) == []
