@@ -121,6 +121,7 @@ def test_an_unknown_status_under_errexit_goes_on_as_a_guard() -> None:
 
 
 WAITING = """
+serve & pid=$!
 for i in $(seq 1 {turns}); do
     if [ -f ready ]; then break; fi
     if ! kill -0 $pid; then tail log; exit 1; fi

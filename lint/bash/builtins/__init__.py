@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from lint.bash.builtins import declaring, folders, input, options, output, running, unsetting
+from lint.bash.builtins import declaring, folders, input, jobs, options, output, running, unsetting
 from lint.bash.commands.simple import Call
 from lint.bash.state.state import State, Status
 
@@ -16,6 +16,7 @@ BUILTINS: Mapping[str, Builtin] = {
     **unsetting.BUILTINS,
     **folders.BUILTINS,
     **input.BUILTINS,
+    **jobs.BUILTINS,
     **options.BUILTINS,
     **output.BUILTINS,
     **running.BUILTINS,

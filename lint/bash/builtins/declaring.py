@@ -38,10 +38,10 @@ def _split(call: Call) -> tuple[_Wanted, list[Argument]]:
     """Options and operands of a declaration builtin."""
     wanted = _Wanted(set(), set())
     operands: list[Argument] = []
-    options = True
+    options, signs = True, "-" if call.name in _WITHOUT_SUBSCRIPTS else "-+"
     for argument in call.arguments:
         value = argument.value if isinstance(argument, Text) else None
-        if options and value is not None and len(value) > 1 and value[0] in "-+" and not operands:
+        if options and value is not None and len(value) > 1 and value[0] in signs and not operands:
             if value == "--":
                 options = False
             else:
@@ -82,7 +82,7 @@ def readonly(call: Call) -> Status:
     """`readonly`."""
     wanted, operands = _split(call)
     if "f" in wanted.on:
-        return 0
+        return _functions(call, _Wanted({"f", "r"}, set()), operands)
     if "p" in wanted.on or not operands:
         return _unknown_listing(call)
     return _each(call, _Wanted((wanted.on & {"a", "A"}) | {"r"}, set()), operands, local=False)
@@ -351,10 +351,11 @@ def _functions(call: Call, wanted: _Wanted, operands: list[Argument]) -> Status:
     for name in names:
         if name is None or name not in functions:
             continue
-        if "t" in wanted.on | wanted.off:
-            functions[name] = replace(functions[name], traced="t" in wanted.on)
-        elif "x" in wanted.on:
-            functions[name] = replace(functions[name], exported=True)
+        body = functions[name]
+        if wanted.on & {"r", "t", "x"} or "t" in wanted.off:
+            traced = "t" in wanted.on or (body.traced and "t" not in wanted.off)
+            exported, readonly = body.exported or "x" in wanted.on, body.readonly or "r" in wanted.on
+            functions[name] = replace(body, traced=traced, exported=exported, readonly=readonly)
         elif "F" in wanted.on:
             write(call.state, 1, Text((Known(f"{name}\n", Origin(call.span, "substitution")),)))
         else:

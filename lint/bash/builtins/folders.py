@@ -6,6 +6,7 @@ import re
 
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import write
+from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.places import key_of, path_of
 from lint.bash.state.state import Status
@@ -14,6 +15,25 @@ from lint.bash.unknown import ExitStatus
 from lint.bash.words.special import place
 
 _ROOTED = re.compile(r"/|\.\.?(?:/|\Z)|<")  # what CDPATH is not asked for, and what is not known
+_PLACE = re.compile("[-+][0-9]+")
+
+
+_OPTIONS = {"pushd": ("-n", "--", "-"), "popd": ("-n", "--", ""), "dirs": ("-c", "-l", "-p", "-v", "--")}
+
+
+def _refusal(call: Call) -> int:
+    """The status at an option that the stack of directories does not know, or a place that it does not have; else 0."""
+    for word in call.operands:
+        value = word.value
+        if value is None or value == "--" or (call.name == "pushd" and value[:1] not in ("+", "-")):
+            break
+        if value in _OPTIONS[call.name]:
+            continue
+        if not _PLACE.fullmatch(value):
+            return 2
+        if whole(value[1:]) > len(call.state.directory_stack):
+            return 1
+    return 0
 
 
 def _assumed(call: Call) -> Status:
@@ -81,6 +101,8 @@ def _list(call: Call, between: str = " ") -> None:
 def pushd(call: Call) -> Status:
     """`pushd dir`; without an operand the two topmost directories change places."""
     state = call.state
+    if refusal := _refusal(call):
+        return refusal
     operands = [word for word in call.operands if word.value != "-n"]
     if not operands:
         if not state.directory_stack:
@@ -98,6 +120,8 @@ def pushd(call: Call) -> Status:
 def popd(call: Call) -> Status:
     """`popd`."""
     state = call.state
+    if refusal := _refusal(call):
+        return refusal
     if not state.directory_stack:
         return 1
     back, state.directory_stack = state.directory_stack[0], state.directory_stack[1:]
@@ -108,6 +132,8 @@ def popd(call: Call) -> Status:
 
 def dirs(call: Call) -> Status:
     """`dirs`, with `-c` and `-p`; what else it can be asked for is not known."""
+    if refusal := _refusal(call):
+        return refusal
     option = call.operands[0].value if call.operands else ""
     if option == "-c":
         call.state.directory_stack = ()

@@ -64,3 +64,26 @@ def are_refused(name: str, words: Sequence[Text]) -> bool:
                 waits = index + 1 == len(value)
                 break
     return waits
+
+
+def parted(name: str, words: Sequence[Text]) -> tuple[Mapping[str, Text | None], tuple[Text, ...]]:
+    """The options that a builtin is given, each with its value if it takes one, and the operands behind them."""
+    known = LETTERS[name]
+    options: dict[str, Text | None] = {}
+    waits = ""  # the option whose value is the next word
+    for index, word in enumerate(words):
+        value = word.value
+        if waits:
+            options[waits], waits = word, ""
+            continue
+        if value == "--":
+            return options, tuple(words[index + 1 :])
+        if value is None or len(value) < 2 or value[0] != "-":
+            return options, tuple(words[index:])
+        for place, letter in enumerate(value[1:], 1):
+            options[letter] = None
+            if f"{letter}:" in known:
+                options[letter] = word.slice(place + 1)
+                waits = "" if value[place + 1 :] else letter
+                break
+    return options, ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lint.bash.builtins.option_letters import parted
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import complain, write
 from lint.bash.numbers import whole
@@ -220,20 +221,6 @@ def umask(call: Call) -> Status:
     return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
 
 
-def wait(call: Call) -> Status:
-    """`wait`, `kill`: of processes that are not run here. `wait` alone waits for all, and ends well."""
-    if call.name == "wait" and not call.operands:
-        return 0
-    if call.name == "kill" and any((word.value or "").lower().startswith("-l") for word in call.operands):
-        write_unknown(call)
-    return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
-
-
-def no_jobs(call: Call) -> Status:
-    """`bg`, `fg`, `suspend`, `logout`: errors in a script."""
-    return 1
-
-
 def quiet(call: Call) -> Status:
     """A builtin that does nothing which matters here."""
     return 0
@@ -257,11 +244,14 @@ def alias(call: Call) -> Status:
 def unalias(call: Call) -> Status:
     """`unalias name`, `unalias -a`."""
     state = call.state
-    gone = {word.value for word in call.operands}
-    if "-a" in gone:
+    options, operands = parted("unalias", call.operands)
+    if "a" in options:
         state.aliases = {}
         return 0
-    missing = gone - state.aliases.keys() - {"--"}
+    if not operands:
+        return 2
+    gone = {word.value for word in operands}
+    missing = gone - state.aliases.keys()
     state.aliases = {name: text for name, text in state.aliases.items() if name not in gone}
     return int(bool(missing))
 
@@ -270,6 +260,12 @@ def compgen(call: Call) -> Status:
     """`compgen`: what it finds is the machine's; on an empty one, nothing."""
     listing(call)
     return ExitStatus("exit status of compgen", Origin(call.span, "substitution"), likely=1)
+
+
+def compopt(call: Call) -> Status:
+    """`compopt`: without a name, an error outside of completion."""
+    _, operands = parted("compopt", call.operands)
+    return ExitStatus("exit status of compopt", Origin(call.span, "substitution"), likely=1) if operands else 1
 
 
 def enable(call: Call) -> Status:
@@ -299,11 +295,9 @@ BUILTINS = {
     "getopts": getopts,
     "umask": umask,
     "ulimit": umask,
-    "wait": wait,
-    "kill": wait,
     "enable": enable,
-    **dict.fromkeys(("complete", "compopt", "disown", "history"), quiet),
-    **dict.fromkeys(("suspend", "bg", "fg", "logout"), no_jobs),
+    **dict.fromkeys(("complete", "history"), quiet),
+    "compopt": compopt,
     "compgen": compgen,
-    **dict.fromkeys(("caller", "jobs", "fc", "times", "help", "bind", "hash"), listing),
+    **dict.fromkeys(("caller", "fc", "times", "help", "bind", "hash"), listing),
 }

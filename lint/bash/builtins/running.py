@@ -288,7 +288,7 @@ def kind_of(call: Call, names: list[Text]) -> Status:
     """`command -v`, `type`: known for functions, builtins and keywords; whether a program exists is unknown."""
     from lint.bash.builtins import BUILTINS
 
-    status: Status = 0 if names else 1
+    status: Status = 0
     origin = Origin(call.span, "substitution")
     for name in names:
         value = name.value
@@ -341,7 +341,7 @@ def exec_builtin(call: Call) -> list[State] | Status:
     return states
 
 
-_SIGNAL = re.compile(
+SIGNAL = re.compile(
     r"(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT"
     r"|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RT(?:MIN|MAX)(?:[-+][0-9]+)?)"
     r"|[0-9]|[1-5][0-9]|6[0-4]",
@@ -357,7 +357,7 @@ def trap(call: Call) -> Status:
             write_unknown(call)
         return 0
     if len(words) == 1:
-        if words[0].value is not None and not _SIGNAL.fullmatch(words[0].value):
+        if words[0].value is not None and not SIGNAL.fullmatch(words[0].value):
             return 2
         action, names = None, words
     else:
@@ -365,7 +365,7 @@ def trap(call: Call) -> Status:
     actions = dict(call.state.traps)
     status = 0
     for name in names:
-        if name.value is not None and not _SIGNAL.fullmatch(name.value):
+        if name.value is not None and not SIGNAL.fullmatch(name.value):
             status = 1
             continue
         signal = (name.value or "").upper().removeprefix("SIG")

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
+from lint.bash.builtins.option_letters import parted
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
-from lint.bash.state.state import Status
+from lint.bash.state.state import State, Status
 from lint.bash.state.variables import Scope, array, resolve, unknown_array, unset
 from lint.bash.unknown import places_of_lists
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[.*\]", re.ASCII | re.DOTALL)
 
 
 def unset_builtin(call: Call) -> Status:
     """`unset`, `unset -v`, `unset -f`, `unset -n`, with subscripts."""
     state = call.state
-    mode, status = "", 0
-    for index, operand in enumerate(call.operands):
+    letters, operands = parted("unset", call.operands)
+    if {"f", "v"} <= letters.keys():
+        return 1
+    status = 0
+    for operand in operands:
         value = operand.value
         first = operand.pieces[0] if value is None else None
         if isinstance(first, Known) and (element := re.match(r"([A-Za-z_]\w*)\[", first.text, re.ASCII)):
@@ -36,25 +42,42 @@ def unset_builtin(call: Call) -> Status:
                 call.span, f"a variable whose name is not known is unset: {operand.shown[:80]}"
             )
             continue
-        if index == 0 and value in ("-v", "-f", "-n"):
-            mode = value
-            continue
-        if value == "--":
-            continue
-        if mode == "-f":
-            state.functions.pop(value, None)
-        elif mode == "-n":
-            state.variables.pop(value, None)
-        elif value.endswith("]") and "[" in value:
-            name, subscript = value[:-1].split("[", 1)
-            status = status if _unset_element(call, name, subscript, value) else 1
-        elif (target := resolve(state, value))[1] is not None:
-            _unset_element(call, target[0], target[1], "")  # that a reference names: without a word
-        elif not mode and value not in state.variables and value in state.functions:
-            state.functions.pop(value)
-        elif not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value, re.ASCII) or not unset(state, value):
+        if not _unset(call, letters, value):
             status = 1
     return status
+
+
+def _unset(call: Call, letters: Collection[str], value: str) -> bool:
+    """Unset what a word names; False if that is an error."""
+    state = call.state
+    if "f" in letters:
+        return _unset_function(state, value)
+    if "n" not in letters and value.endswith("]") and "[" in value:
+        name, subscript = value[:-1].split("[", 1)
+        return _unset_element(call, name, subscript, value)
+    if not _NAME.fullmatch(value):  # it may be a function's
+        return "v" not in letters and _unset_function(state, value)
+    if "n" in letters:
+        variable = state.variables.get(value)
+        if variable is not None and variable.readonly:
+            return False
+        state.variables.pop(value, None)
+        return True
+    name, element = resolve(state, value)
+    if element is not None:
+        _unset_element(call, name, element, "")  # that a reference names: without a word
+        return True
+    if "v" not in letters and value not in state.variables and value in state.functions:
+        return _unset_function(state, value)
+    return unset(state, value)
+
+
+def _unset_function(state: State, name: str) -> bool:
+    body = state.functions.get(name)
+    if body is not None and body.readonly:
+        return False
+    state.functions.pop(name, None)
+    return True
 
 
 def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:

@@ -52,6 +52,9 @@ def run(evaluator: Evaluator, node: Command, state: State, tested: bool) -> list
     """Run a compound command with its redirections."""
     if isinstance(node, Function):
         before = state.functions.get(node.name)
+        if before is not None and before.readonly:
+            state.status = 1
+            return [state]
         body = FunctionBody(node, state.unit, exported="allexport" in state.options)
         state.functions[node.name] = body if before is None else replace(before, definition=node, unit=state.unit)
         state.status = 0

@@ -12,7 +12,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.reading import Text, Unknown
 from lint.bash.state.paths import fails
 from lint.bash.state.state import Flow, State, Status
-from lint.bash.syntax import ArithmeticCommand, Command, Pipeline, SimpleCommand, Subshell, Test
+from lint.bash.syntax import ArithmeticCommand, Command, Function, Pipeline, SimpleCommand, Subshell, Test
 from lint.bash.unknown import ExitStatus
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run_pipeline(evaluator: Evaluator, node: Pipeline, state: State, tested: boo
             if isinstance(only, Test | ArithmeticCommand):
                 end.pipe_status = (end.status,)
         failed = failed or (end.status != 0 and end.flow is None)
-    checked = alone or unopened or len(node.commands) > 1
+    checked = alone or unopened or isinstance(only, Function) or len(node.commands) > 1
     if not failed or tested or node.negated or not checked:
         return states
     if armed and any("ERR" in end.traps and end.status != 0 and end.flow is None for end in states):

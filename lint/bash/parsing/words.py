@@ -69,6 +69,8 @@ REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
 ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
 PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
+_TRANSLATED = (QUOTED_OPERAND, ARITHMETIC, ARITHMETIC_PART, OLD_ARITHMETIC, OFFSET)
+"""Quoted text in which `$"..."` is a string in double quotes."""
 
 
 class WordParser(Cursor):
@@ -366,7 +368,7 @@ class WordParser(Cursor):
         if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
             part = self.escaped_quoted(quoted)
             return self.unquoted(part) if style is OPERAND and self.in_quoted_substitution else part
-        if following == '"' and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
+        if following == '"' and (not quoted or (style in _TRANSLATED and not self.in_here_document)):
             self.position += 1
             return self.double_quoted(start)
         if text.startswith(CONTINUATION, start + 1):

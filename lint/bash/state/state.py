@@ -53,14 +53,7 @@ class Value(NamedTuple):
         if self is other:
             return True
         mine, theirs = self.content, other.content
-        if (self.kind, self.exported, self.readonly, self.integer, self.case, self.reference) != (
-            other.kind,
-            other.exported,
-            other.readonly,
-            other.integer,
-            other.case,
-            other.reference,
-        ):
+        if self[1:7] != other[1:7]:  # all but the content and `inherited`
             return False
         if isinstance(mine, Text) and isinstance(theirs, Text):
             return same_text(mine, theirs)
@@ -174,6 +167,7 @@ class FunctionBody:
     unit: Unit
     traced: bool = False  # the traps DEBUG and RETURN hold in it (`declare -ft`)
     exported: bool = False  # shells that are started have it, too (`export -f`)
+    readonly: bool = False
 
 
 @dataclass(slots=True)
