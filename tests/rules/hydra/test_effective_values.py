@@ -74,6 +74,18 @@ def test_nodes_that_stay_nodes_or_were_none(override: str) -> None:
     assert found("node-replaced", f"{HEAD} '{override}'" if "oc.env" in override else f"{HEAD} {override}") == []
 
 
+def test_a_key_below_a_number_makes_a_node_of_it() -> None:
+    finding = only("node-replaced", f"{HEAD} +trainer.logger_options.x=1 +trainer.nnodes.x=1")
+    assert finding.message == (
+        "trainer.nnodes is 1 in verl 0.9.1, no node: trainer.nnodes.x below it replaces the value"
+    )
+
+
+@pytest.mark.parametrize("override", ["+actor_rollout_ref.model.lora_adapter_path.x=1", "+data.mine.x=1"])
+def test_a_key_below_nothing_is_left_alone(override: str) -> None:
+    assert found("node-replaced", f"{HEAD} {override}") == []
+
+
 def test_a_choice_of_a_group_is_no_text_over_a_node() -> None:
     script = "torchrun --nproc_per_node=8 -m verl.trainer.sft_trainer engine=megatron optim=megatron"
     assert found("node-replaced", script) == []
@@ -86,6 +98,29 @@ def test_a_reference_to_a_key_is_no_variable() -> None:
     kept = "'trainer.default_local_dir=/c/${trainer.project_name}/${oc.env:USER}' '+data.x=${.y}'"
     assert found("interpolation-unresolved", f"{HEAD} {kept}") == []
     assert only("interpolation-unresolved", f"{HEAD} 'trainer.project_name=${{NAME}}'").key == "trainer.project_name"
+
+
+@pytest.mark.parametrize(
+    ("value", "resolver", "help"),
+    [
+        ("${nosuch:x}", "nosuch", "if nosuch is a variable of bash, write double quotes"),
+        ("a-${NNODES:-1}", "NNODES", "if NNODES is a variable of bash, write double quotes"),
+        ("${oc.evn:HOME}", "oc.evn", "did you mean oc.env?"),
+    ],
+)
+def test_a_resolver_that_nothing_registers(value: str, resolver: str, help: str) -> None:
+    finding = only("interpolation-unresolved", f"{HEAD} 'trainer.project_name={value}'")
+    assert finding.message.startswith(f"trainer.project_name asks the resolver {resolver},")
+    assert finding.help == help
+    imports = "export VERL_USE_EXTERNAL_MODULES=mine\n"
+    assert found("interpolation-unresolved", f"{imports}{HEAD} 'trainer.project_name={value}'") == []
+
+
+@pytest.mark.parametrize(
+    "value", ["${oc.env:USER}", "${now:%Y}", "${hydra:job.name}", "${oc.select:trainer.device,cpu}"]
+)
+def test_resolvers_of_omegaconf_and_hydra(value: str) -> None:
+    assert found("interpolation-unresolved", f"{HEAD} 'trainer.project_name={value}'") == []
 
 
 def test_a_misspelt_reference_names_the_key_that_is_meant() -> None:
