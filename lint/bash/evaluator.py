@@ -224,7 +224,7 @@ class Evaluator:
         """After an error that discards a line, go on with the next one; a subshell ends."""
         for state in states:
             if state.flow is not None and state.flow.kind == "discard" and state.level == 0:
-                if state.flow.forced and state.called_from:
+                if state.flow.forced and units.is_given_up(state):
                     continue  # the text that `eval` or `source` runs ends with it
                 text = state.unit.source.text
                 if units.is_last_of_line(text, body, index):

@@ -14,7 +14,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
 from lint.bash.parsing.cursor import behind
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.options import IN_PARENTHESES
+from lint.bash.state.options import FROM_TEXT, IN_PARENTHESES
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
 from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, SimpleCommand, Statement, Subshell
 from lint.bash.unknown import ExitStatus, is_one_word
@@ -102,6 +102,12 @@ def run_unit(
     for end in states:
         end.unit, end.called_from, end.offset = outer, called_from, offset
     return states
+
+
+def is_given_up(state: State) -> bool:
+    """Whether an error that ends all texts and functions ends the one that runs: any but the script of the shell."""
+    outside = 0 if state.starter is None else len(state.starter.called_from) + 1
+    return FROM_TEXT in state.options or len(state.called_from) > outside
 
 
 def _replacing(state: State, script: Script) -> SimpleCommand | None:

@@ -109,7 +109,11 @@ def _run(call: Call, child: State, inner: _Inner) -> list[State] | None:
     if inner.text is not None:
         return units.evaluate_text(evaluator, child, inner.text, call.span, tested=False)
     from lint.bash.builtins.running import candidates
+    from lint.bash.commands.redirection import piped_text
 
+    piped = None if inner.path is None else piped_text(child, inner.path)
+    if piped is not None:
+        return units.evaluate_text(evaluator, child, piped, call.span, False, inner.path)
     if inner.path is not None and written.find(evaluator, child, inner.path) is not None:
         return _run_written(call, child, inner.path)
     script = None
