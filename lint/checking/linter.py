@@ -17,7 +17,7 @@ from lint.bash.syntax import Script
 from lint.bash.walk import Nodes
 from lint.callers.calls import Call
 from lint.checking import target
-from lint.checking.called import Way, as_called, calls_to, missing, ways, with_call, without_runner
+from lint.checking.called import as_called, calls_to, missing, ways, with_call, without_runner
 from lint.checking.causes import without_consequences
 from lint.checking.examination import Examination, Request
 from lint.checking.made_models import is_made, made_models
@@ -47,7 +47,7 @@ from lint.text import Source, Span
 
 TAKES_ARGUMENTS = re.compile(r"\$\{?[1-9#]")
 MOST_ARGUMENTS = 4
-MOST_LAUNCHES = 400  # of one script; a launch takes some five milliseconds
+MOST_LAUNCHES = 400  # of one script that are judged; a launch takes some five milliseconds
 REPORT = "https://github.com/recipe-lint/recipe-lint/issues"
 
 
@@ -66,6 +66,7 @@ class Understood:
     called: tuple[Subject, ...] = ()
     unjudged: tuple[Unchecked, ...] = ()  # launches beyond a bound; what workflows start and the repository lacks
     made: frozenset[str] = frozenset()  # folders into which it writes models itself
+    beyond: tuple[Launch, ...] = ()  # launches that are not judged, as there are too many
 
     @cached_property
     def passages(self) -> Mapping[Span, Mapping[str, str]]:
@@ -119,8 +120,8 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
     sources = {source.path: source, **files.sources}
     release = release_of(schema)
     launches = Launches()
-    every = ways(launches.of(readings), ((one, launches.of([one.reading])) for one in called))
-    found, beyond = _bounded(every)
+    every = list(ways(launches.of(readings), ((one, launches.of([one.reading])) for one in called)))
+    found, beyond = every[:MOST_LAUNCHES], tuple(way.launch for way in every[MOST_LAUNCHES:])
     scenarios = [way.launch.command.conditions for way in found if way.by_itself]  # a call's words are no toggles
     made = made_models((*readings, *(one.reading for one in called)))
     own: list[Subject] = []
@@ -155,16 +156,9 @@ def understand(source: Source, request: Request, files: Files) -> Understood:
                 kind=branch,
             )
             (own if way.by_itself else others).append(subject)
-    unjudged = (*missing(calls, files), *unread, *beyond)
-    return Understood(script, readings, tuple(own), sources, calls, tuple(others), unjudged, made)
-
-
-def _bounded(every: Iterable[Way]) -> tuple[list[Way], list[Unchecked]]:
-    """As many launches as are judged in a time that somebody waits, and how many more there are."""
-    found = list(every)
-    beyond = found[MOST_LAUNCHES:]
-    said = f"launches that are not checked from here on: {len(beyond)} of {len(found)}"
-    return found[:MOST_LAUNCHES], [Unchecked(way.launch.entry_span, said) for way in beyond[:1]]
+    said = f"launches that are not checked from here on: {len(beyond)} of {len(every)}"
+    unjudged = (*missing(calls, files), *unread, *(Unchecked(launch.entry_span, said) for launch in beyond[:1]))
+    return Understood(script, readings, tuple(own), sources, calls, tuple(others), unjudged, made, beyond)
 
 
 def read(script: Script, environment: Mapping[str, str], files: FileReader) -> tuple[Reading, ...]:
@@ -312,7 +306,8 @@ def _unchecked(understood: Understood) -> tuple[Unchecked, ...]:
         places.extend(_uncomputed_memory(subject))
         places.extend(_unknown_words(subject))
         places.extend(_unknown_sweeps(subject))
-    places.extend(unreached(understood.script, understood.nodes, understood.readings, understood.launches))
+    found = (*understood.launches, *understood.beyond)
+    places.extend(unreached(understood.script, understood.nodes, understood.readings, found))
     return tuple(dict.fromkeys(places))
 
 

@@ -58,8 +58,9 @@ def test_a_toggle_is_named_where_its_default_is_right() -> None:
     assert {} in scenarios(both)
 
 
-def test_of_very_many_launches_it_is_said_which_are_not_checked() -> None:
-    examined = checked(f"for i in {{1..403}}; do\n{WRONG.strip()} a.b=$i\ndone\n")
+@pytest.mark.parametrize("text", [f"for i in {{1..403}}; do\n{WRONG.strip()} a.b=$i\ndone\n", WRONG * 403])
+def test_of_very_many_launches_it_is_said_which_are_not_checked(text: str) -> None:
+    examined = checked(text)
     assert [unchecked.reason for unchecked in examined.unchecked] == [
         "launches that are not checked from here on: 3 of 403"
     ]
