@@ -9,7 +9,7 @@ from lint.memory.checks import gib
 from lint.memory.knobs import COSTS
 from lint.memory.picture import svg
 from lint.memory.report import LaunchMemory, assumptions
-from lint.memory.terms import GIB, percent
+from lint.memory.terms import GIB, in_words, percent
 
 STYLE = """
 body { font: 14px/1.5 'Helvetica Neue', Helvetica, Arial, sans-serif; color: #222 }
@@ -53,7 +53,7 @@ def _table(launch: LaunchMemory) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in phases)
     rows = [
         "<tr><td>"
-        + part.replace("_", " ")
+        + in_words(part)
         + "</td>"
         + "".join(_cell(memory.expected.components.get(part, 0)) for memory in phases.values())
         + "</tr>"

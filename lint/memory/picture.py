@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from lint.memory.checks import gib
 from lint.memory.report import LaunchMemory
-from lint.memory.terms import GIB, Component, Moment, percent
+from lint.memory.terms import GIB, Component, Moment, in_words, percent
 from lint.memory.verdict import Prediction
 
 COLOURS: dict[Component, str] = {
@@ -193,7 +193,7 @@ def _legend(prediction: Prediction, parts: list[Component]) -> Iterator[str]:
     for index, part in enumerate(parts):
         x, y = 24 + (index % 4) * 235, top + 22 * (index // 4)
         yield f'<rect x="{x}" y="{y}" width="13" height="13" rx="2" fill="{COLOURS[part]}"/>'
-        yield _text(x + 19, y + 11, part.replace("_", " "), size=12, fill="#444")
+        yield _text(x + 19, y + 11, in_words(part), size=12, fill="#444")
 
 
 def _foot(prediction: Prediction) -> list[str]:

@@ -175,6 +175,14 @@ def _assumed_lengths(prediction: Prediction) -> Iterator[str]:
         yield "another length would change no phase by much: micro-batches are small, full, or padded to the limits"
 
 
+def _unexplained(prediction: Prediction) -> Iterator[str]:
+    """What a sum has that no term of the model explains."""
+    for moment in prediction.moments:
+        for term in moment.terms:
+            if term.component == "unexplained" and term.size:
+                yield f"unexplained: {term.size / GIB:.1f} GiB in {moment.phase} ({moment.stage}), {term.note}"
+
+
 def _lengths(prediction: Prediction) -> dict[str, Any]:
     """Tokens of a usual sample, and of the others that there may be; the phases that these change."""
     inputs = prediction.inputs
@@ -205,7 +213,7 @@ def _phase(name: Phase, memory: PhaseMemory, capacity: int) -> dict[str, Any]:
 def assumptions(prediction: Prediction) -> list[str]:
     """What the prediction rests on that the script does not say."""
     inputs = prediction.inputs
-    found = [*inputs.assumptions, *_assumed_lengths(prediction)]
+    found = [*inputs.assumptions, *_assumed_lengths(prediction), *_unexplained(prediction)]
     if not inputs.device.measured:
         found.append(f"{inputs.device.title}: usable bytes not measured, taken from the nominal size")
     if inputs.model.confidence == "low":

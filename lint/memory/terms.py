@@ -40,6 +40,8 @@ Component: TypeAlias = Literal[
     "outside_torch",
     "unexplained",
 ]
+TITLES: dict[Component, str] = {"unexplained": "measured but not explained"}
+"""Components whose name alone does not say what they are."""
 Phase: TypeAlias = Literal[
     "init",
     "update_weights",
@@ -53,6 +55,11 @@ Phase: TypeAlias = Literal[
     "train",
     "save",
 ]
+
+
+def in_words(component: Component) -> str:
+    """A component in words."""
+    return TITLES.get(component, component.replace("_", " "))
 
 
 @frozen

@@ -162,16 +162,33 @@ def _verdict(prediction: Prediction, style: Style) -> Iterator[str]:
     role = {"fits": "good", "tight": "warning", "out-of-memory": "error"}[prediction.verdict]
     worst, capacity = prediction.worst, prediction.inputs.device.memory_bytes
     yield f"  verdict: {style.paint(role, prediction.verdict)}"
-    yield f"  {percent(prediction.probability)} likely to exceed the device in {worst.phase} ({worst.stage})"
+    yield from _risk(prediction)
     for failure in prediction.failures:
         needed = f"{failure.phase}: needs {gib(failure.needed)} of {gib(failure.available)}: {failure.sum}"
         yield from _list([needed], "  - ")
     largest = max(worst.components.items(), key=lambda item: item[1])
-    yield f"  largest term there: {largest[0]}, {gib(largest[1])}"
+    yield f"  largest term of {worst.phase}: {largest[0]}, {gib(largest[1])}"
     phases = prediction.phases.items()
     over = [name for name, memory in phases if memory.expected.expected <= capacity < memory.worst.expected]
     if over:
         yield from _paragraph(f"a batch of full-length samples would exceed the device in {', '.join(over)}")
+
+
+def _risk(prediction: Prediction) -> Iterator[str]:
+    """The chance, the phase that it is of, and why that is not the one that takes most: more is known of the other."""
+    worst, chance = prediction.worst, percent(prediction.probability)
+    named = worst.phase if worst.stage == worst.phase else f"{worst.phase} ({worst.stage})"
+    place = "any phase" if chance.startswith("<") else named
+    yield f"  {chance} likely to exceed the device in {place}"
+    fullest = max((memory.expected for memory in prediction.phases.values()), key=lambda moment: moment.expected)
+    most = f"{fullest.phase} takes most, {gib(fullest.expected)} ({_range(fullest)} with 90 %)"
+    if fullest.phase != worst.phase and fullest.deviation < worst.deviation:
+        most += f"; {named} is likelier to exceed the device, as less is known of its sum ({_range(worst)})"
+    yield from _paragraph(most)
+
+
+def _range(moment: Moment) -> str:
+    return f"{moment.low / GIB:.1f} to {moment.high / GIB:.1f}"
 
 
 def _knobs(found: LaunchMemory) -> Iterator[str]:

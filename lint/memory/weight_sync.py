@@ -121,5 +121,5 @@ def _unexplained(inputs: MemoryInputs) -> tuple[Term, ...]:
         return ()
     numbers = constants()
     deviation = round(numbers.unexplained_update_npu_deviation)
-    note = "fitted on two failures, cause not known"
+    note = "which two measured failures took beyond every other part"
     return (Term("unexplained", round(numbers.unexplained_update_npu), deviation, note=note),)

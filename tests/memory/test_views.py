@@ -87,9 +87,30 @@ def test_the_table_names_phases_terms_knobs_and_verdict() -> None:
     assert "\x1b" not in table
 
 
+def test_the_likeliest_phase_is_told_from_the_one_that_takes_most() -> None:
+    repaired = " ".join(text(shown(STORY, "0.9.1"), PLAIN).split())
+    assert "<1% likely to exceed the device in any phase init takes most, 40." in repaired
+    assert (
+        "; update_weights (gather and send) is likelier to exceed the device, as less is known of its sum" in repaired
+    )
+    before = " ".join(text(shown(BEFORE), PLAIN).split())
+    assert "likely to exceed the device in update_weights (gather and send) update_weights takes most, 58.6" in before
+
+
+def test_what_no_part_explains_is_said_to_be_measured() -> None:
+    found = shown(STORY, "0.9.1")
+    (line,) = [one for one in to_plain(found)["assumptions"] if one.startswith("unexplained")]
+    assert line == (
+        "unexplained: 4.0 GiB in update_weights (gather and send), which two measured failures took beyond every "
+        "other part"
+    )
+    assert "measured but not explained" in svg(found)
+    assert not any("unexplained" in one for one in to_plain(shown(STORY, "0.7.1"))["assumptions"])
+
+
 def test_a_bar_beyond_the_device_is_cut_and_says_so() -> None:
     table = text(shown(BEFORE, "0.9.0"), PLAIN)
-    (row,) = [line for line in table.splitlines() if line.strip().startswith("update_actor ")]
+    (row,) = [line for line in table.splitlines() if line.strip().startswith("update_actor   ")]
     assert row.endswith("GG>")
     assert len(row) == 80
     assert "update_actor: layer backward" in table

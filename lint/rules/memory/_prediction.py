@@ -7,7 +7,7 @@ from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.knobs import Knob
 from lint.memory.reading import read_inputs
 from lint.memory.recipes import composed_elsewhere
-from lint.memory.terms import GIB, Moment
+from lint.memory.terms import GIB, Moment, in_words
 from lint.memory.verdict import LIKELY, Prediction, predict
 from lint.subject.derived import ROLLOUT
 from lint.subject.subject import Subject
@@ -46,7 +46,7 @@ def severity_of(chance: float) -> Severity:
 def sum_of(moment: Moment, most: int = 5) -> str:
     """`rollout weights 37.2 + cached blocks 4.6 + ...`, the largest parts by name."""
     parts = sorted(moment.components.items(), key=lambda item: -item[1])
-    named = " + ".join(f"{part.replace('_', ' ')} {size / GIB:.1f}" for part, size in parts[:most])
+    named = " + ".join(f"{in_words(part)} {size / GIB:.1f}" for part, size in parts[:most])
     rest = sum(size for _, size in parts[most:])
     return f"{named} + rest {rest / GIB:.1f}" if rest else named
 

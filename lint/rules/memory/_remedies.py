@@ -65,7 +65,7 @@ def remedy_of_failure(subject: Subject, prediction: Prediction, failure: Failure
     both = pair(prediction.inputs, moment)
     if both is not None and _ends(failure, both):
         return f"write {written(both)}: together they save {gib(both.saved)}"
-    return "more devices, or a larger parallel size: no two changes of the ones tried end this"
+    return "more devices, or a larger parallel size: none of the usual changes is enough, nor are two of them together"
 
 
 def _ends(failure: Failure, knob: Knob) -> bool:

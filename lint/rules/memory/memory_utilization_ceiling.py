@@ -59,7 +59,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lint.findings import Finding, Severity
-from lint.memory.terms import GIB
+from lint.memory.terms import GIB, in_words
 from lint.memory.verdict import TIGHT, Prediction, generation_ceiling
 from lint.rules.memory._ceilings import objection, row_for
 from lint.rules.memory._prediction import SHARE, is_share, prediction_of, severity_of
@@ -102,7 +102,7 @@ def _terms(prediction: Prediction) -> str:
     rollout = prediction.inputs.rollout
     pays = WITHIN if rollout is not None and rollout.engine == "sglang" else (*WITHIN, "rollout_activations")
     beside = [part for part in parts if part not in pays and parts[part] >= GIB / 20]
-    return " + ".join(f"{part.replace('_', ' ')} {parts[part] / GIB:.1f} GiB" for part in beside)
+    return " + ".join(f"{in_words(part)} {parts[part] / GIB:.1f} GiB" for part in beside)
 
 
 def _finding(subject: Subject, share: float, ceiling: float, why: str, severity: Severity = "warning") -> Finding:
