@@ -23,15 +23,16 @@ class Handed:
     """The environment of a program as it differs from that of the shell that starts its launchers.
 
     `given` are the variables that launchers set (None: as in the shell), after all others were handed on or not.
-    `directory`: the working directory if one was named; `elsewhere`: it is on another machine or file system; `copied`:
-    it is a copy of the one that was named, under another name.
+    `directory`: the working directory if one was named; `copied`: it is a copy of it, under another name. `elsewhere`:
+    the launcher to another machine or file system.
     """
 
     hands_on: HandsOn = "all"
     given: Mapping[str, Text | None] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     directory: Text | None = None
-    elsewhere: bool = False
+    gives: tuple[tuple[Mapping[str, str], str], ...] = ()  # see `Outside.given`
+    elsewhere: str = ""
     copied: bool = False
     by: str = ""  # the launcher that does not hand on, for messages
 
@@ -126,7 +127,11 @@ def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], be
         text.value for option in step.options if option.name in launcher.unsets if (text := _value(option, words))
     }
     directories = [_value(option, words) for option in step.options if option.name in launcher.directory] or [directory]
-    after = replace(before, elsewhere=True, directory=None) if launcher.elsewhere else before
+    after = replace(before, elsewhere=step.name, directory=None) if launcher.elsewhere else before
+    if hands_on == "nothing":
+        after = replace(after, gives=())
+    if launcher.gives:
+        after = replace(after, gives=(*after.gives, (launcher.gives, step.name)))
     if hands_on != "all":
         weaker: HandsOn = "nothing" if "nothing" in (hands_on, before.hands_on) else "perhaps"
         kept = {} if hands_on == "nothing" else before.given

@@ -47,6 +47,7 @@ class Launcher:
     nothing_with: frozenset[str]
     sets: Mapping[str, str]
     unsets: frozenset[str]
+    gives: Mapping[str, str]
     directory: frozenset[str]
     elsewhere: bool
     copies_directory: bool
@@ -114,6 +115,7 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
             nothing_with=frozenset(entry.get("nothing_with", ())),
             sets=entry.get("sets", {}),
             unsets=frozenset(entry.get("unsets", ())),
+            gives=entry.get("gives") or (like.gives if like else {}),
             directory=frozenset(entry.get("directory", ())),
             elsewhere=entry.get("elsewhere", False),
             copies_directory=entry.get("copies_directory", False),

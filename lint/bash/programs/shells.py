@@ -18,6 +18,7 @@ from lint.bash.programs.launchers import Step, is_launcher, steps, texts
 from lint.bash.reading import Known, Origin, RunCommand, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.options import FROM_INPUT, FROM_TEXT, INITIAL, INITIAL_SHELL_OPTIONS, LETTERS
+from lint.bash.state.outside import Outside
 from lint.bash.state.places import path_of
 from lint.bash.state.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
@@ -279,6 +280,9 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     for option, name in ((FROM_TEXT, "environment"), (FROM_INPUT, "main")):
         if option in inner.options:
             state.unit = _called(state.unit, name)
+    given = handed.gives if handed.elsewhere or handed.hands_on == "nothing" else (*state.outside.given, *handed.gives)
+    if given or handed.elsewhere:
+        state.outside = Outside(given, handed.elsewhere or state.outside.place)
     state.frames = []
     state.aliases = {}
     state.positional = inner.arguments

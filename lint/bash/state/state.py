@@ -14,6 +14,7 @@ from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, RunCommand, Text, Unknown
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import Log
+from lint.bash.state.outside import INSIDE, Outside
 from lint.bash.state.ropes import Rope, same_rope
 from lint.frozen import frozen
 from lint.text import Source, Span
@@ -261,6 +262,7 @@ class State:
     broken_off: bool = False  # the last function ended by an error that discarded the line: FUNCNAME is left behind
     lenient: bool = False  # a text or `command` in a condition runs: `set -e` counts in none of it, whatever it sets
     joins: bool = False  # a word that is not split is expanded: `$*` is joined (expand_no_split_dollar_star)
+    outside: Outside = INSIDE  # what this shell finds that no script sets
     doubtful: bool = False  # an expansion of the command that runs may be an error: only a run can tell
     work: int = 0  # parts of values that were looked at one by one, and that the budget does not know of yet
 
@@ -312,6 +314,7 @@ class State:
             self.broken_off,
             self.lenient,
             self.joins,
+            self.outside,
         )
 
     def targets(self) -> Mapping[int, int | str]:

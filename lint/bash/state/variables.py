@@ -60,9 +60,7 @@ def scalar(state: State, name: str, span: Span) -> Text | None:
     if name in COMPUTED:
         elements = computed_array(state, name, span)
         return elements.get(0) if elements is not None else computed_scalar(state, name, span)
-    if name in MACHINE:
-        return machine_value(name, span)
-    return None
+    return machine_value(name, span) if name in MACHINE else state.outside.value(name, span)
 
 
 def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[str, Text]:
@@ -141,17 +139,18 @@ class Scope:
     taken: int = 0
 
     def get(self, name: str, subscript: str | Unknown | None) -> Text | None:
-        self.state.work += 2
+        state = self.state
+        state.work += 2
         if subscript is None:
-            text = scalar(self.state, name, self.span)
+            text = scalar(state, name, self.span) or state.outside.elsewhere(name, self.span, state.variables)
         elif subscript in ("@", "*"):
-            texts = [item for _, item in ordered(array(self.state, name, self.span))]
+            texts = [item for _, item in ordered(array(state, name, self.span))]
             text = Text(tuple(piece for item in texts for piece in item.pieces)) if len(texts) == 1 else None
         else:
-            text = element(self.state, name, self._subscript(name, subscript), self.span)
+            text = element(state, name, self._subscript(name, subscript), self.span)
         if text is None:
-            value = self.state.variables.get(resolve(self.state, name)[0])
-            if "nounset" in self.state.options and (value is None or value.content is None):
+            value = state.variables.get(resolve(state, name)[0])
+            if "nounset" in state.options and (value is None or value.content is None):
                 raise Unbound(name, self.span)
             if len(self.origins) < 16:
                 self.origins.append(Origin(self.span, "unset", name))
@@ -365,7 +364,7 @@ def unset(state: State, name: str) -> bool:
             outer = frame.shadowed.pop(name)
             _restore(state, name, outer)
             return True
-    if name in MACHINE or name in COMPUTED:
+    if name in MACHINE or name in COMPUTED or state.outside.gives(name):
         state.variables[name] = Value(None)
     else:
         state.variables.pop(name, None)

@@ -105,19 +105,13 @@ class _Expansion(Lookup):
             return Found(placed(star == "*", texts, self.manner, quoted, self.ifs, self.span, assigned, document))
         if node.indirect:
             return self.indirect()
-        return self.of(node.name, node.subscript, star)
+        return self.many(node.name, star) if star else self.one(node.name, node.subscript)
 
     def note_list(self) -> None:
         """`$@` in some form: it is taken apart, in quotes too."""
         if self.manner.quoted:
             self.notes.quoted_lists = 1
         self.lists = True
-
-    def of(self, name: str, subscript: Word | Text | str | None, star: str) -> Found:
-        """The expansion of a name once indirection is resolved."""
-        if star:
-            return self.many(name, star)
-        return self.one(name, subscript)
 
     # ------------------------------------------------------------------------------------------------- scalars
 
@@ -127,9 +121,12 @@ class _Expansion(Lookup):
     def one_of(self, name: str, subscript: Word | Text | str | None, text: Text | None) -> Found:
         node = self.node
         operator = node.operator
+        conditional = operator and operator[-1] in "-=?+" and operator != "/%"
+        if text is None and subscript is None and not conditional:
+            text = self.state.outside.elsewhere(name, self.span, self.state.variables)
         if node.length:
             return self.emit_plain(self.length(name, text))
-        if operator and operator[-1] in "-=?+" and operator not in ("/%",):
+        if conditional:
             fragments = None if text is None else self.fragments(name, text)
             return self.conditional(name, subscript, Found(fragments))
         if text is None:

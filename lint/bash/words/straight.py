@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from lint.bash.origins import step
 from lint.bash.reading import Known, Origin, Piece, Text
+from lint.bash.state.outside import INSIDE
 from lint.bash.state.state import State, Value
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted, Word
 from lint.bash.unknown import may_be_empty
@@ -47,7 +48,7 @@ class _Kept:
 
 def field(state: State, word: Word, whole: dict[Span, bool]) -> Text | None:
     """The only field that a word becomes. Bare expansions are noted in `whole`, as `Assembler.note_whole` does."""
-    if state.unit.pieces or "IFS" in state.variables:
+    if state.unit.pieces or "IFS" in state.variables or state.outside is not INSIDE:
         return None
     kept: _Kept | None = word.kept
     if kept is None or not kept.is_field or (kept.contents and not kept.holds(state.variables)):
@@ -61,7 +62,7 @@ def field(state: State, word: Word, whole: dict[Span, bool]) -> Text | None:
 
 def line(state: State, word: Word) -> Text | None:
     """The text of a word that is not split."""
-    if state.unit.pieces or "IFS" in state.variables:
+    if state.unit.pieces or "IFS" in state.variables or state.outside is not INSIDE:
         return None
     kept: _Kept | None = word.kept
     if kept is None or kept.is_field or (kept.contents and not kept.holds(state.variables)):

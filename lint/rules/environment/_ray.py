@@ -61,7 +61,7 @@ def _kept_out(launch: Launch) -> Obstacle | None:
         handed = handed_on(steps(texts(command.words)), command.words, command.contents)
         if handed.hands_on == "nothing":
             reason = f"{handed.by} does not hand on the environment of this shell"
-            certain = handed.elsewhere and not handed.by.endswith(" exec")
+            certain = handed.elsewhere != "" and not handed.by.endswith(" exec")
             option = "-e NAME" if handed.by.startswith(CONTAINERS) else None
             remedy = f"add {option} for each to {handed.by}" if option else f"export them in what {handed.by} starts"
             return Obstacle(reason, certain, launch.environment, remedy)
