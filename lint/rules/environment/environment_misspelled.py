@@ -44,6 +44,7 @@ from lint.rules.rule import rule
 from lint.subject.subject import Subject
 from lint.subject.workers import variables
 
+SHORTEST = 10  # characters of a name that is one slip away from another: shorter ones are too by chance
 LONG = 12  # characters: shorter names resemble each other by chance
 ALIKE = 0.94  # one or two letters in twenty
 
@@ -51,13 +52,16 @@ ALIKE = 0.94  # one or two letters in twenty
 @cache
 def meant(name: str) -> str | None:
     """The known variable that a long, unknown name is nearly equal to; digits must agree, for they tell names apart."""
-    if name in environment_variables() or len(name) < LONG:
+    if name in environment_variables() or len(name) < SHORTEST:
         return None
     for known in environment_variables():
-        near = may_be_like(name, known, ALIKE) and SequenceMatcher(None, name, known, autojunk=False).ratio() >= ALIKE
-        if near or is_one_slip(name, known):
+        if is_one_slip(name, known) or (len(name) >= LONG and _are_alike(name, known)):
             return known if re.findall(r"\d", known) == re.findall(r"\d", name) else None
     return None
+
+
+def _are_alike(name: str, known: str) -> bool:
+    return may_be_like(name, known, ALIKE) and SequenceMatcher(None, name, known, autojunk=False).ratio() >= ALIKE
 
 
 @rule(severity="warning", confidence="medium")

@@ -90,7 +90,10 @@ def test_a_misspelled_name_is_told_from_a_different_one() -> None:
     assert found("environment-misspelled", {"NCCL_IB_DISBALE": "1"})
     (finding,) = found("environment-misspelled", {"HCCL_CONECT_TIMEOUT": "1500"})
     assert finding.help == "write HCCL_CONNECT_TIMEOUT"
+    assert found("environment-misspelled", {"RAY_ADRESS": "auto"})
     for name in (
+        "RAY_ADDRESSES_OF_NODES",
+        "RAY_AGENTS",
         "HCCL_IF_IP",
         "VLLM_ALLREDUCE_USE_SYMM_MEM",
         "VLLM_HOST_IP",
