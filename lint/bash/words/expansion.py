@@ -133,7 +133,7 @@ class Expander(Assembler):
     def split(self, state: State, parts: Sequence[Part], element: bool) -> list[Text]:
         """The fields that the parts of a word become once braces are expanded. `element`: no tilde behind `name=`."""
         texts: list[Text] = []
-        expansion = self.expand(state, expand_tildes(state, parts, element=element), ARGUMENT)
+        expansion = self.expand(state, expand_tildes(state, parts, names=not element), ARGUMENT)
         ifs = self.ifs(state)
         count = 0
         for part in expansion.parts:
@@ -183,8 +183,9 @@ class Expander(Assembler):
 
     def line(self, state: State, parts: Sequence[Part], manner: Manner, tilde: bool = True) -> list[Fragment]:
         """The fragments of a word that is not split: should a list take it apart, spaces put it together again."""
-        assigned = manner.assigned or manner is ELEMENT
-        expansion = self.expand(state, expand_tildes(state, parts, assigned) if tilde else parts, manner)
+        element = manner is ELEMENT
+        inside = expand_tildes(state, parts, manner.assigned or element, subscripted=element) if tilde else parts
+        expansion = self.expand(state, inside, manner)
         found = expansion.parts
         if not found:
             return expansion.rest

@@ -231,7 +231,7 @@ class _Expansion(Lookup):
         rest: list[Fragment] = []
         lists = False
         if word is not None and word.parts:
-            inside = expand_tildes(self.state, word.parts, manner.assigned and not assigns)
+            inside = expand_tildes(self.state, word.parts, manner.assigned and not assigns, names=False)
             before, self.state.joins = self.state.joins, manner.quoted or assigns or not self.no_separator
             expansion = self.expander.expand(self.state, inside, of_operand(manner, assigns))
             self.state.joins = before

@@ -17,16 +17,17 @@ _ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.A
 _LOGIN = re.compile(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
 _TILDE_AND_COLON = re.compile(r"~[+-]?:")
 _RAW_NAME = re.compile(r"~[^/:'\"\\]*")
-_SECOND = "=~"  # bash looks for it in what follows a tilde, until it has expanded one in an assignment
+_SECOND = "=~"
+"""Bash looks for it in what follows a tilde in an argument, until it has expanded one where it assigns: never there."""
 
 
 def expand_tildes(
-    state: State, parts: Sequence[Part], assignment: bool = False, element: bool = False
+    state: State, parts: Sequence[Part], assignment: bool = False, names: bool = True, subscripted: bool = False
 ) -> Sequence[Part]:
     """The parts with each `~` that stands for a directory replaced by a part that expands to it.
 
-    Behind `name=` and `:` it does so in assignments, and in arguments that look like one, but not in an array
-    (`element`), nor where braces were expanded.
+    Behind `name=` and `:` it does so in assignments, and in arguments that look like one, but not in an array or in
+    `${name-word}` (`names`), nor where braces were expanded. `subscripted`: it is the value of `[subscript]=value`.
     """
     for part in parts:
         if type(part) is Literal and "~" in part.text:
@@ -39,11 +40,12 @@ def expand_tildes(
     begin = 0
     if not assignment and isinstance(first, Literal):
         prefix = _ASSIGNMENT_PREFIX.match(first.text)
-        if prefix is not None and not element:
+        if prefix is not None and names:
             after_colon, begin = True, prefix.end()
         elif _TILDE_AND_COLON.match(first.text):
             return _before_colon(state, parts)
-    if after_colon and len(parts) > 1 and isinstance(first, Literal) and first.text.startswith("~", begin):
+    second = subscripted or not assignment
+    if after_colon and second and len(parts) > 1 and isinstance(first, Literal) and first.text.startswith("~", begin):
         start = first.end - len(first.text) + begin
         head = _RAW_NAME.match(state.unit.source.text, start, parts[-1].end)
         if head is not None and _SECOND in head.group():  # bash takes all of it for a name, expansions too
@@ -57,7 +59,7 @@ def expand_tildes(
         places = [begin] if index == 0 else []
         if after_colon:
             places += [i + 1 for i, c in enumerate(part.text) if c == ":" and i + 1 > begin]
-        found.extend(_cut_tildes(part, places, index == len(parts) - 1, "/:" if after_colon else "/"))
+        found.extend(_cut_tildes(part, places, index == len(parts) - 1, "/:" if after_colon else "/", second))
     return found
 
 
@@ -121,7 +123,7 @@ def _neighbours_joined(parts: Sequence[Part]) -> Sequence[Part]:
     return found
 
 
-def _cut_tildes(part: Literal, places: Sequence[int], last: bool, ends: str) -> list[Part]:
+def _cut_tildes(part: Literal, places: Sequence[int], last: bool, ends: str, second: bool) -> list[Part]:
     """A literal with its tilde prefixes turned into `Parameter` parts named `~`."""
     found: list[Part] = []
     begin = 0
@@ -135,7 +137,7 @@ def _cut_tildes(part: Literal, places: Sequence[int], last: bool, ends: str) -> 
         if end == len(text) and not last:
             continue  # a quoted or expanded part follows: no tilde prefix
         name = text[position + 1 : end]
-        if not _LOGIN.fullmatch(name) and _SECOND not in name:
+        if not _LOGIN.fullmatch(name) and not (second and _SECOND in name):
             continue
         if begin < position:
             found.append(Literal(part.start + begin, part.start + position, text[begin:position]))
