@@ -135,6 +135,7 @@ class Rollout:
     data: int
     expert: int
     pipeline: int
+    decoders: int  # servers of a replica that decode what another one has prefilled; 0: one server does both
     number_bytes: int  # of one weight, and of one number of the KV cache: `dtype`
     linear_bytes: int  # of one weight of a linear layer in a block: `quantization`
     utilization: float
@@ -150,6 +151,16 @@ class Rollout:
     host_copy: bool  # asleep, its weights are kept in host memory
     keeps_weights: bool  # asleep, they stay on the device
     responses: int  # per step, over all devices
+
+    @property
+    def server_devices(self) -> int:
+        """Devices of one server, each with the same share of the weights."""
+        return self.tensor * self.data * self.pipeline
+
+    @property
+    def replica_devices(self) -> int:
+        """Devices of one replica: of its server, or of the one that prefills and those that decode."""
+        return self.server_devices * (1 + self.decoders)
 
 
 @frozen

@@ -227,7 +227,7 @@ def offloaded(engine: Fsdp | Megatron, whether: bool) -> Fsdp | Megatron:
 def _wider_rollout(inputs: MemoryInputs) -> Iterator[Change]:
     """Twice the tensor parallel size, on the devices of a node; experts stay split over all ranks of a replica."""
     rollout = inputs.rollout
-    if rollout is None:
+    if rollout is None or rollout.decoders:  # whose sizes are two settings
         return
     wider = 2 * rollout.tensor
     if inputs.devices_per_node % wider or wider > MOST_TENSOR:

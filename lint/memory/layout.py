@@ -1,10 +1,11 @@
 """Sizes that the devices or the model cannot be divided by: the launch fails before any device is full.
 
 Sources, all verl unless named: workers/rollout/replica.py :: RolloutReplica.__init__, workers/engine_workers.py ::
-init_model (rollout); workers/engine/fsdp/utils.py :: create_device_mesh, models/transformers/monkey_patch.py ::
-apply_monkey_patch (FSDP, 0.7.1 to 0.9.1); Megatron-LM megatron/core/parallel_state.py :: initialize_model_parallel
-(core_r0.16.0); workers/config/rollout.py :: RolloutConfig.__post_init__ (experts, from 0.7.1 on); vLLM
-vllm/config/model.py :: verify_with_parallel_config (0.18.0).
+init_model (rollout); workers/rollout/{vllm,sglang}_rollout/*_pd_replica.py, workers/rollout/llm_server.py ::
+_initialize_llm_servers (servers that prefill or decode, 0.8.0 to 0.9.1); workers/engine/fsdp/utils.py ::
+create_device_mesh, models/transformers/monkey_patch.py :: apply_monkey_patch (FSDP, 0.7.1 to 0.9.1); Megatron-LM
+megatron/core/parallel_state.py :: initialize_model_parallel (core_r0.16.0); workers/config/rollout.py ::
+RolloutConfig.__post_init__ (experts, from 0.7.1 on); vLLM vllm/config/model.py :: verify_with_parallel_config (0.18.0).
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ def refusals(inputs: MemoryInputs) -> tuple[str, ...]:
 def _of_rollout(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
     """Replicas have to fill the devices, and to be whole nodes or parts of one; heads are split over tensor ranks."""
     key, heads = f"{rollout.node}.tensor_model_parallel_size={rollout.tensor}", inputs.model.attention_heads
-    replica, node = rollout.tensor * rollout.data * rollout.pipeline, inputs.devices_per_node
+    replica, node = rollout.replica_devices, inputs.devices_per_node
     several = f" (a replica of {replica})" if replica > rollout.tensor else ""
-    if rollout.colocated and inputs.world % replica:
+    if rollout.decoders:
+        yield from _of_separate_servers(inputs, rollout)
+    elif rollout.colocated and inputs.world % replica:
         yield f"the {inputs.world} devices of the rollout do not divide by {key}{several}"
     elif rollout.colocated and replica > node and replica % node:
         yield f"{key}{several} is not a whole number of nodes of {node} devices"
@@ -41,6 +44,21 @@ def _of_rollout(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
         yield f"{rollout.node}.expert_parallel_size={rollout.expert} is neither 1 nor {sizes}"
     if _known(inputs.model) and heads % rollout.tensor:
         yield f"the {heads} attention heads of {inputs.model.name} do not divide by {key}"
+
+
+def _of_separate_servers(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
+    """A replica of one server that prefills and others that decode is on one node, and has no data parallel ranks."""
+    replica, servers = rollout.replica_devices, 1 + rollout.decoders
+    if inputs.is_npu:
+        yield f"{rollout.node}.disaggregation is not for NPUs"
+    if rollout.data > 1:
+        yield f"{rollout.node}.data_parallel_size={rollout.data} is not for {rollout.node}.disaggregation"
+    elif replica > inputs.devices_per_node:
+        sizes = f"{servers} servers of {rollout.server_devices} devices"
+        yield f"{rollout.node}.disaggregation makes replicas of {sizes}, a node has {inputs.devices_per_node}"
+    elif rollout.colocated and inputs.world % replica:
+        sizes = f"{servers} servers of {rollout.server_devices}"
+        yield f"the {inputs.world} devices of the rollout do not divide by replicas of {sizes}: some get no server"
 
 
 def _of_trainer(inputs: MemoryInputs, training: Training) -> Iterator[str]:

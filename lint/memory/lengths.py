@@ -172,14 +172,12 @@ def usual_sequences(data_path: str, model_path: str, longest: int, response: int
         if entry["pattern"] in data and entry.get("model", "") in model:
             expected = entry["thinking" if thinking else "tokens"]
             possible, tokens = _within(_on_one_data_set(entry, expected, model), most), min(expected, most)
-            return tokens, possible, f"{tokens} tokens per sample ({_range(possible)}), as on {entry['pattern']}"
+            return tokens, possible, f"{tokens} tokens per sample{_range(possible)}, as on {entry['pattern']}"
     shares = sorted(run["tokens"] / run["limit"] for run in _lengths()["runs"])
     possible = _within([longest * share for share in _fifths(shares)], longest)
     fraction = fsum(shares) / len(shares)
     tokens = round(fraction * longest)
-    why = (
-        f"{tokens} tokens per sample ({_range(possible)}), {fraction:.0%} of the limits as in {len(shares)} other runs"
-    )
+    why = f"{tokens} tokens per sample{_range(possible)}, {fraction:.0%} of the limits as in {len(shares)} other runs"
     return tokens, possible, f"{why}: nothing is known of this data"
 
 
@@ -218,7 +216,7 @@ def _within(lengths: Iterable[float], longest: int) -> tuple[int, ...]:
 
 
 def _range(lengths: Sequence[int]) -> str:
-    return f"{lengths[0]} to {lengths[-1]}"
+    return f" ({lengths[0]} to {lengths[-1]})" if lengths[0] < lengths[-1] else ""
 
 
 def text_alone(data_path: str) -> bool:

@@ -119,6 +119,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         data=values.size(f"{node}.data_parallel_size", 1),
         expert=max(1, values.integer(f"{node}.expert_parallel_size", 1)),
         pipeline=values.size(f"{node}.pipeline_model_parallel_size", 1),
+        decoders=_decoders(values, node),
         number_bytes=number_bytes,
         linear_bytes=_linear_bytes(values, node, number_bytes),
         utilization=values.number(f"{node}.gpu_memory_utilization", 0.5),
@@ -135,6 +136,24 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         keeps_weights=name == "sglang" and adapter and switches.sglang_keeps_base_weights,
         responses=derived.samples(subject) or 0,
     )
+
+
+def _decoders(values: Values, node: str) -> int:
+    """Servers that decode beside the one that prefills.
+
+    Each has as many devices as the size of its own says (llm_server.py :: _initialize_llm_servers, 0.8.0 to 0.9.1);
+    where that is another than the prefilling one's, their devices hold other shares of the weights.
+    """
+    separate = f"{node}.disaggregation"
+    if not values.boolean(f"{separate}.enabled", False):
+        return 0
+    tensor = values.size(f"{node}.tensor_model_parallel_size", 2)
+    decoding = values.optional_integer(f"{separate}.decode_tensor_model_parallel_size")
+    if decoding not in (None, tensor):
+        values.missing.append(
+            f"the rollout prefills on {tensor} devices and decodes on {decoding}: servers of two sizes are not modelled"
+        )
+    return values.size(f"{separate}.decode_replicas", 1)
 
 
 def _linear_bytes(values: Values, node: str, otherwise: int) -> int:

@@ -74,6 +74,8 @@ def unmodelled(values: Values, engine: Engine) -> tuple[str, ...]:
         found.append("generate: the rollout's cache of encoded images")
     if vision is not None and (vision.depth is None or vision.hidden_size is None):
         found.append("update_actor: activations of the vision tower, whose sizes are not known")
+    if values.boolean(f"{ROLLOUT}.disaggregation.enabled", False):
+        found.append("generate: what hands caches from the server that prefills to those that decode")
     found += unread_reward(values)
     found += unread_teachers(values)
     if isinstance(engine, Megatron) and distills_top_k(values):

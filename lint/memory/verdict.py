@@ -160,8 +160,8 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     rollout, safe = inputs.rollout, largest_safe_utilization(inputs)
     if rollout is None or safe is None:
         return None
-    replicas = max(1, inputs.world // (rollout.tensor * rollout.data * rollout.pipeline))
-    share = ceil(rollout.responses / replicas) or rollout.max_sequences
+    servers = max(1, inputs.world // rollout.replica_devices) * max(1, rollout.decoders)
+    share = ceil(rollout.responses / servers) or rollout.max_sequences
     running = min(rollout.max_sequences, share)
     possible = sorted(sample.usual for sample in inputs.samples)
     sequence = max((inputs.actor.batches.sequence, *possible[-2:-1]))

@@ -63,6 +63,38 @@ def test_experts_of_the_rollout_are_split_over_a_whole_replica() -> None:
     assert "expert_parallel_size=8 is neither 1 nor tensor 2 x data 1 parallel = 2" in found.reasons[0]
 
 
+def separated(**more: object) -> LaunchMemory:
+    """Servers of two devices, one that prefills and three that decode: a node of eight."""
+    sizes: dict[str, object] = {"enabled": True, "decode_replicas": 3, **more}
+    return shown({f"{ROLLOUT}.disaggregation.{name}": value for name, value in sizes.items()})
+
+
+def test_servers_that_prefill_and_decode_fill_the_devices_together() -> None:
+    found = separated()
+    assert found.prediction is not None
+    assert found.prediction.inputs.rollout is not None
+    assert found.prediction.inputs.rollout.replica_devices == 8
+    assert "generate: what hands caches from the server that prefills" in found.prediction.inputs.unmodelled[0]
+    assert separated(decode_replicas=4).reasons == (
+        f"the launch fails at init: {ROLLOUT}.disaggregation makes replicas of 5 servers of 2 devices, a node has 8",
+    )
+    assert "do not divide by replicas of 3 servers of 2: some get no server" in separated(decode_replicas=2).reasons[0]
+
+
+def test_servers_are_not_separated_on_npus_or_over_data_parallel_ranks() -> None:
+    separate: dict[str, object] = {f"{ROLLOUT}.disaggregation.enabled": True}
+    assert refusals(inputs(subject(separate, device="h100"))) == ()
+    assert refusals(inputs(subject(separate, device="ascend-a2"))) == (f"{ROLLOUT}.disaggregation is not for NPUs",)
+    twice = inputs(subject({**separate, f"{ROLLOUT}.data_parallel_size": 2}, device="h100"))
+    assert refusals(twice) == (f"{ROLLOUT}.data_parallel_size=2 is not for {ROLLOUT}.disaggregation",)
+
+
+def test_servers_of_two_sizes_are_not_modelled() -> None:
+    assert separated(decode_tensor_model_parallel_size=2).verdict != "unknown"
+    with pytest.raises(AssertionError, match="prefills on 2 devices and decodes on 1"):
+        separated(decode_tensor_model_parallel_size=1)
+
+
 def test_groups_of_experts() -> None:
     sizes = {f"{MEGATRON}.tensor_model_parallel_size": 4, f"{MEGATRON}.pipeline_model_parallel_size": 2}
     overrides = {"model_engine": "megatron", **sizes, f"{MEGATRON}.expert_model_parallel_size": 2}
