@@ -189,10 +189,19 @@ def text_of(path: str) -> str | None:
     return None if isinstance(data, Unreadable) else data.decode("utf-8", "replace")
 
 
+def _is_binary(data: bytes) -> bool:
+    """Whether bash runs none of a file: there is a NUL in its first line or, if that is a `#!`, in the second one.
+
+    Of the second line it sees what is in the first 80 bytes (`check_binary_file` in general.c, 5.2).
+    """
+    first, _, rest = data[:8192].partition(b"\n")
+    second = rest.partition(b"\n")[0][: max(0, 79 - len(first))]
+    return b"\0" in first or (first.startswith(b"#!") and b"\0" in second)
+
+
 def decode(path: str, data: bytes) -> Source | Unreadable:
     """The text of a script, or why it is none: bytes that bash itself takes for a binary file, or another language."""
-    first = data[:8192].partition(b"\n")[0]
-    if b"\0" in first:
+    if _is_binary(data):
         return Unreadable(path, "is a binary file, not a script")
     language = OTHER_LANGUAGES.get(os.path.splitext(path)[1].lower())
     if language is not None and not SHEBANG.match(data):

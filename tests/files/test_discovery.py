@@ -1,6 +1,7 @@
 """Which files are checked, and what happens to those that are no scripts."""
 
 import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -121,6 +122,20 @@ def test_what_cannot_be_read_says_why(tree: Path) -> None:
 @pytest.mark.parametrize("data", [b"\x7fELF\x02\0\0", "run".encode("utf-16")])
 def test_binary_files_are_no_scripts(data: bytes) -> None:
     assert discovery.decode("x", data) == Unreadable("x", "is a binary file, not a script")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"\0", b"a\0\n", b"a\nb\0\n", b"#!/bin/bash\na=\0\nb", b"#!/bin/bash\na\nb\0\n", b"#!/bin/sh\0\na\n"),
+        *(b"#!/bin/bash\n#" + b"x" * count + b"\0\n" for count in (66, 67)),  # the 80th byte, and the one behind it
+        b"#" + b"!" * 79 + b"\n\0",
+    ],
+)
+def test_bash_says_of_the_same_files_that_they_are_binary(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "run.sh").write_bytes(data)
+    ended = subprocess.run(["bash", "run.sh"], cwd=tmp_path, capture_output=True, check=False)
+    assert (b"cannot execute binary file" in ended.stderr) == isinstance(discovery.decode("x", data), Unreadable)
 
 
 def test_a_workflow_is_refused_with_the_way_that_it_is_read() -> None:
