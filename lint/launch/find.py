@@ -15,7 +15,7 @@ from lint.bash.unknown import HOME_OF
 from lint.frozen import frozen
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
-from lint.launch.written import as_written, word_span, written_span
+from lint.launch.written import as_written, part_span, word_span, written_span
 from lint.schema.load import load, shipped
 from lint.text import Span
 
@@ -53,6 +53,7 @@ def find(command: RunCommand, started: Started | None = None, overrides: Overrid
     name = words[started.index]
     if name is None:
         return None
+    name = name[started.offset :]
     entry_point = name if started.is_module else _module_of_file(name)
     entry = started.index
     if entry_point not in known_entry_points() and entry + 1 < len(words) and words[entry + 1] in known_entry_points():
@@ -67,7 +68,7 @@ def find(command: RunCommand, started: Started | None = None, overrides: Overrid
     return Launch(
         command=command,
         entry_point=entry_point,
-        entry_span=written_span(command, entry),
+        entry_span=_entry_span(command, entry, started),
         launcher=" ".join((*_outer_launchers(command), *started.launchers)),
         overrides=arguments.overrides,
         config_name=arguments.flags.get("--config-name"),
@@ -78,6 +79,14 @@ def find(command: RunCommand, started: Started | None = None, overrides: Overrid
         environment=handed_on(started.steps, command.words, command.contents).variables(command.environment),
         launcher_options=_launcher_options(command, started),
     )
+
+
+def _entry_span(command: RunCommand, entry: int, started: Started) -> Span:
+    """Where the name of the entry point is written: without the `-m` that it may stand behind in one word."""
+    if entry != started.index or not started.offset:
+        return written_span(command, entry)
+    written = as_written(command.words[entry])
+    return part_span(written, started.offset, len(written.shown)) or word_span(command, entry, written)
 
 
 @lru_cache(maxsize=1)

@@ -10,9 +10,10 @@ from lint.frozen import frozen
 
 @frozen
 class Started:
-    """The Python program that a command starts: `index` is the word of argv that names it."""
+    """The Python program that a command starts: `index` is the word of argv that names it, from `offset` on."""
 
     index: int
+    offset: int
     is_module: bool
     steps: tuple[Step, ...]  # outermost first
 
@@ -28,4 +29,4 @@ def started_program(words: Sequence[str | None]) -> Started | None:
     way = steps(words)
     if not way or way[-1].what not in ("module", "file") or words[way[-1].after] is None:
         return None
-    return Started(way[-1].after, way[-1].what == "module", way)
+    return Started(way[-1].after, way[-1].offset, way[-1].what == "module", way)

@@ -19,6 +19,9 @@ PPO = "verl.trainer.main_ppo"
         (f"python -m {PPO}", "python"),
         (f"python3.11 -u -X dev -W ignore -m {PPO}", "python"),
         (f"/usr/bin/python3 -um {PPO}", "python"),
+        (f"python3 -m{PPO}", "python"),
+        (f"python3 -W ignore -OOum{PPO}", "python"),
+        (f"python3 -mtorch.distributed.run --nnodes 2 -m {PPO}", "python torch.distributed.run"),
         ("python3 verl/trainer/main_ppo.py", "python"),
         ("python3 /root/verl/verl/trainer/main_ppo.py", "python"),
         (f"torchrun --nnodes 2 --nproc_per_node=8 -m {PPO}", "torchrun"),
@@ -179,13 +182,25 @@ def test_an_option_whose_value_is_not_known_is_kept_as_unknown() -> None:
     assert found.launcher_options["--nnodes"] == Text((unknown,))
 
 
-@pytest.mark.parametrize("flags", [("-m",), ("-u", "-m"), ("-um",)])
-def test_a_program_of_unknown_name_that_runs_a_module_is_a_python(flags: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("flags", ["-m ", "-u -m ", "-um ", "-m", "-um"])
+def test_a_program_of_unknown_name_that_runs_a_module_is_a_python(flags: str) -> None:
     unknown = Text((Unknown("output of `which python3`", Origin(Span("run.sh", 0, 1), "substitution")),))
-    plain = command(["python3", *flags, PPO, "trainer.nnodes=2"])
+    plain = command(["python3", *f"{flags}{PPO}".split(), "trainer.nnodes=2"])
     found = find(replace(plain, words=(unknown, *plain.words[1:])))
     assert found is not None
     assert (found.entry_point, found.launcher) == (PPO, "python")
+
+
+def test_a_program_of_unknown_name_that_has_another_option_m_is_none() -> None:
+    unknown = Text((Unknown("output of `which grep`", Origin(Span("run.sh", 0, 1), "substitution")),))
+    plain = command(["grep", "-m1", "trainer.nnodes=2", "run.sh"])
+    assert find(replace(plain, words=(unknown, *plain.words[1:]))) is None
+
+
+@pytest.mark.parametrize("flags", ["-m", "-um"])
+def test_the_span_of_an_entry_point_leaves_out_the_option_before_it(flags: str) -> None:
+    span = launch("python3", f"{flags}{PPO}", "trainer.nnodes=2").entry_span
+    assert (span.end - span.start, span.start) == (len(PPO), len(f"python3 {flags}"))
 
 
 def test_a_word_that_is_not_known_may_be_no_override() -> None:

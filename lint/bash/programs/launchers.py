@@ -80,7 +80,7 @@ class Step:
     name: str
     what: What
     after: int
-    offset: int  # in the word `after`: `--wrap=text` begins behind the equals sign
+    offset: int  # in the word `after`: `--wrap=text` begins behind the equals sign, the module of `-mname` behind `-m`
     alone: bool
     options: tuple[Option, ...]
     flags: frozenset[str]
@@ -130,7 +130,9 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
 _VERSIONED = re.compile(r"(python|pypy|ipython)[0-9.]*t?")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _NAMED_OPTION = re.compile(r"--[A-Za-z][\w.-]*=")
-_BUNDLED_MODULE = re.compile(r"-[bBdEhiIOPqsSuvVx]+m")  # `-um`: flags without value before `-m`
+_MODULE = re.compile(r"-[bBdEhiIOPqRsStuvVx]*m")  # of Python: `-um`, `-mverl.trainer`, and the name may follow at once
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 
 
 def is_launcher(word: str | None) -> bool:
@@ -181,7 +183,7 @@ def _each_step(words: Sequence[str | None]) -> Iterator[Step]:
         if step is None:
             return
         if step.what == "module":
-            launching = _step_of(f"python -m {words[step.after]}", words, step.after)
+            launching = _step_of(f"python -m {str(words[step.after])[step.offset :]}", words, step.after)
             if launching is not None:
                 yield step
                 step = launching
@@ -202,12 +204,16 @@ def _step_of(name: str | None, words: Sequence[str | None], position: int) -> St
 
 
 def _runs_a_module(words: Sequence[str | None]) -> bool:
-    """Whether flags and then `-m NAME` follow: a program whose name is not known (`$PYTHON`) is a Python then."""
-    for word, following in pairwise(words):
+    """Whether flags and then `-m NAME` follow: a program whose name is not known (`$PYTHON`) is a Python then.
+
+    So it is with `-mNAME` in one word, if that is the name of a module in a package: `grep -m1` is none.
+    """
+    for word, following in pairwise((*words, None)):
         if word is None or not word.startswith("-"):
             return False
-        if word == "-m" or _BUNDLED_MODULE.fullmatch(word):
-            return following is not None
+        if (flags := _MODULE.match(word)) is not None:
+            joined = flags.end() < len(word)
+            return _DOTTED.fullmatch(word, flags.end()) is not None if joined else following is not None
     return False
 
 
@@ -281,8 +287,9 @@ class _Walk:
         launcher = self.launcher
         known = launcher.option(word)
         name, equals, _ = word.partition("=")
-        if launcher.kind == "python" and _BUNDLED_MODULE.fullmatch(word):
-            return "module", self.position + 1, 0
+        if launcher.kind == "python" and (flags := _MODULE.match(word)) is not None:
+            joined = flags.end() < len(word)
+            return "module", self.position + (not joined), flags.end() if joined else 0
         if known in launcher.command:
             self.command = True
             self.position += 1
