@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lint.bash.reading import Known, Origin, RunCommand, Text, Unchecked
+from lint.bash.reading import Known, Origin, Required, RunCommand, Text, Unchecked
 from lint.cli.arguments import CLEAN, NO_INPUT, fail, request_for
 from lint.cli.choices import AsTextOrJson, TextOrJson
 from lint.cli.options import Launched
@@ -103,6 +103,8 @@ def say_no_launch(sources: Collection[str]) -> None:
 
 
 def _commands(sources: Mapping[str, Source], environment: Mapping[str, str]) -> dict[str, Any]:
+    """What bash runs with this environment and no other: unlike launches, commands behind the end of a script that
+    lacks a variable are not shown, and it is said where it ends."""
     from lint.bash.evaluator import read
     from lint.bash.parser import parse
 
@@ -113,8 +115,18 @@ def _commands(sources: Mapping[str, Source], environment: Mapping[str, str]) -> 
         reading = read(parse(source), environment=environment, files=beside)
         texts = {path: source, **beside.sources}
         rows += [{**command_to_plain(one, texts), "started_by": starter(one)} for one in reading.commands]
-        unchecked += [unchecked_to_plain(place, texts) for place in reading.unchecked]
+        ends = map(_end, reading.required)
+        unchecked += [unchecked_to_plain(place, texts) for place in dict.fromkeys((*reading.unchecked, *ends))]
     return {"version": 1, "commands": rows, "unchecked": unchecked}
+
+
+def _end(required: Required) -> Unchecked:
+    """Why no command is shown behind a variable, or an argument, that only a caller sets."""
+    if required.name.isdecimal():
+        missing, way_on = f"no argument {required.name} is given", ""
+    else:
+        missing, way_on = f"{required.name} is not set", f"; with --env {required.name}=... it is read on"
+    return Unchecked(required.span, f"{missing} ({required.message}): bash goes no further here{way_on}")
 
 
 def command_to_plain(command: RunCommand, sources: Mapping[str, Source]) -> dict[str, Any]:

@@ -106,6 +106,29 @@ def test_show_commands_gives_every_external_command_in_order(run: Run) -> None:
     assert "actor_rollout_ref.rollout.tensor_model_parallel_size=2" in document["commands"][2]["argv"]
 
 
+@pytest.mark.parametrize(
+    ("test", "reason"),
+    [
+        ("set -u; N=$NODES", "NODES is not set (unbound variable): bash goes no further here; with --env NODES=... "),
+        (": ${NODES:?how many}", "NODES is not set (how many): bash goes no further here; with --env NODES=... "),
+        (
+            '[ -n "$NODES" ] || exit 1',
+            "NODES is not set (the script ends without it): bash goes no further here; ",
+        ),
+        ("set -u; NODES=$1", "no argument 1 is given (unbound variable): bash goes no further here"),
+    ],
+)
+def test_show_commands_ends_where_bash_does_and_says_why(run: Run, test: str, reason: str) -> None:
+    script = f"date 1\n{test}\ndate 2\n"
+    document = json.loads(run("show", "--commands", "run.sh", files={"run.sh": script}).out)
+    assert [each["argv"][1] for each in document["commands"]] == ["1"]
+    ((path, line, said),) = [(each["path"], each["line"], each["reason"]) for each in document["unchecked"]]
+    assert (path, line, said.startswith(reason)) == ("run.sh", 2, True), said
+    if "--env" in said:
+        document = json.loads(run("show", "--commands", "run.sh", "--env", "NODES=2").out)
+        assert ([each["argv"][1] for each in document["commands"]], document["unchecked"]) == (["1", "2"], [])
+
+
 def test_show_commands_names_the_program_that_starts_a_command_in_place_of_the_script(run: Run) -> None:
     script = "ray job submit -- python3 a.py\nbash -c 'ls; bash other.sh'\nls\n"
     ended = run("show", "--commands", "run.sh", files={"run.sh": script, "other.sh": "date\n"})
