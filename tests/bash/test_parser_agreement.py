@@ -21,6 +21,7 @@ SILENT = ("[[ ]]", "[[ a && ]]", "[[ ! ]]")
 MISREAD_BY_BASHLEX = (
     "a[1 + 2]=3",
     "m[a b]=1",
+    "m[x y]",
     "echo {a}>b",
     "cat 3<x 4>&- 2>&1 >|y <>z >>w &>q &>>r {fd}<x",
 )

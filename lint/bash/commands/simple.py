@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lint.bash.budget import DEPTH, WORDS
 from lint.bash.builtins.option_letters import are_refused
-from lint.bash.commands import traps
+from lint.bash.commands import traps, units
 from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.pipelines import run_bare
 from lint.bash.commands.redirection import Ambiguous, apply, restore
@@ -183,10 +183,10 @@ def _dispatch(
             end.lenient = lenient
     else:
         states = external(call, overlay)
-        if node is evaluator.replacing:
-            evaluator.budget.report(span, "bash 5.2 ends the subshell around this sourced text here", lost=False)
-            for end in states:
-                end.flow = end.flow or Flow("exit")
+    if node is evaluator.replacing and function is None and units.program_of(words) not in builtins():
+        evaluator.budget.report(span, "bash 5.2 ends the subshell around this sourced text here", lost=False)
+        for end in states:
+            end.flow = end.flow or Flow("exit")
     if builtin is None or name not in ("return", "exit"):  # which do not come back to set it
         last = _last_argument(node, words, span)
         for end in states:

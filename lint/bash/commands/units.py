@@ -133,6 +133,14 @@ def _replacing(state: State, script: Script) -> SimpleCommand | None:
     return only if ends and isinstance(only, SimpleCommand) else None
 
 
+def program_of(words: Sequence[Text]) -> str | None:
+    """The name of what runs: behind `command`, but for questions like `command -v`."""
+    rest = [word.value for word in words]
+    while len(rest) > 1 and rest[0] == "command" and not (rest[1] or "").startswith(("-v", "-V")):
+        rest = rest[2:] if rest[1] in ("-p", "--") else rest[1:]
+    return rest[0] if rest else None
+
+
 _LINE_REST = re.compile(r"(?:[ \t;&]|\\\n)*(?:#[^\n]*)?")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.parsing.cursor import PendingDocument, Unclosed
+from lint.bash.parsing.cursor import CONTINUATION, PendingDocument, Unclosed
 from lint.bash.parsing.expansions import ExpansionParser
 from lint.bash.parsing.words import ARGUMENT_SUBSCRIPT, SUBSCRIPT, Style
 from lint.bash.syntax import (
@@ -129,6 +129,23 @@ class AssignmentParser(ExpansionParser):
         self.position += 1
         return Word(begin, end, parts)
 
+    def subscripted_word(self) -> Word | None:
+        """A first word like `name[a b]c`, which assigns nothing."""
+        start = self.position
+        match = _ASSIGNMENT.match(self.text, start)
+        if match is None or match.group(2) != "[" or match.end() - 1 in self.closings:
+            return None
+        self.position = match.end()
+        subscript = self.assigned_subscript(SUBSCRIPT)
+        return None if subscript is None else self.bracketed(start, match.group(), subscript)
+
+    def bracketed(self, start: int, opening: str, subscript: Word) -> Word:
+        """The word around a subscript that belongs to it, blanks and all."""
+        before = Literal(start, subscript.start, opening.replace(CONTINUATION, ""))
+        behind = Literal(subscript.end, subscript.end + 1, "]")
+        parts = (before, *subscript.parts, behind, *self.word_parts())
+        return Word(start, self.position, parts)
+
     def array_literal(self) -> ArrayLiteral:
         """`( ... )` on the right of an assignment."""
         text = self.text
@@ -165,11 +182,8 @@ class AssignmentParser(ExpansionParser):
                 value = Word(begin, begin, self.word_parts())
                 value = Word(begin, self.position, value.parts)
                 return ArrayElement(start, self.position, subscript, operator.group() == "+=", value)
-            if subscript is not None:  # what is between brackets belongs to the word, blanks and all
-                opening = Literal(start, start + 1, "[")
-                closing = Literal(self.position - 1, self.position, "]")
-                parts = (opening, *subscript.parts, closing, *self.word_parts())
-                return ArrayElement(start, self.position, None, False, Word(start, self.position, parts))
+            if subscript is not None:
+                return ArrayElement(start, self.position, None, False, self.bracketed(start, "[", subscript))
             self.position = start
         word = self.word()
         return ArrayElement(start, self.position, None, False, word) if word else None

@@ -190,7 +190,7 @@ class CommandParser(AssignmentParser):
                 (words if words else assignments).append(assignment)
             elif character in "<>&0123456789{" and (redirection := self.redirection()):
                 redirections.append(redirection)
-            elif word := self.word():
+            elif word := (None if words else self.subscripted_word()) or self.word():
                 if not words:
                     takes_assignments = self.is_declaration(word)
                 words.append(word)
