@@ -27,6 +27,7 @@ _FLAGS_WITH_VALUE = ("--config-path", "--config-name", "--config-dir", "--cfg", 
 _FLAGS = ("--help", "--hydra-help", "--version", "--resolve", "--run", "--multirun", "--shell-completion", "--info")
 _PRINTING = frozenset({"--cfg", "--help", "--hydra-help", "--version", "--info"})
 """Flags under which Hydra prints something and ends."""
+_MODULE = ("-m", "--module")
 _SHORT = {
     "-cp": "--config-path",
     "-cn": "--config-name",
@@ -56,9 +57,9 @@ def find(command: RunCommand, started: Started | None = None, overrides: Overrid
     name = name[started.offset :]
     entry_point = name if started.is_module else _module_of_file(name)
     entry = started.index
-    if entry_point not in known_entry_points() and entry + 1 < len(words) and words[entry + 1] in known_entry_points():
-        entry += 1  # a module that starts another one: `-m wrapper.launch verl.trainer.sft_trainer`
-        entry_point = str(words[entry])
+    inner = None if entry_point in known_entry_points() else _started_by_module(words, entry)
+    if inner is not None:
+        entry, entry_point = inner, str(words[inner])
     rest = range(entry + 1, len(words))
     if entry_point not in known_entry_points() and not any(_DOTTED.match(words[i] or "") for i in rest):
         return None
@@ -87,6 +88,15 @@ def _entry_span(command: RunCommand, entry: int, started: Started) -> Span:
         return written_span(command, entry)
     written = as_written(command.words[entry])
     return part_span(written, started.offset, len(written.shown)) or word_span(command, entry, written)
+
+
+def _started_by_module(words: Sequence[str | None], entry: int) -> int | None:
+    """The word of a trainer that another module starts: `-m wrapper.launch verl.trainer.sft_trainer`, or behind a
+    second `-m`."""
+    for position in range(entry + 1, len(words)):
+        if words[position] in known_entry_points() and (position == entry + 1 or words[position - 1] in _MODULE):
+            return position
+    return None
 
 
 @lru_cache(maxsize=1)

@@ -45,6 +45,15 @@ PPO = "verl.trainer.main_ppo"
         (f"nsys profile -o out -t cuda python3 -m {PPO}", "nsys profile python"),
         (f"conda run -n verl python3 -m {PPO}", "conda run python"),
         (f"torchrun --nnodes 1 -m wrapper.launch {PPO}", "torchrun"),
+        (f"python3 -m debugpy --listen 5678 --wait-for-client -m {PPO}", "python debugpy"),
+        ("python3 -m debugpy --listen 5678 verl/trainer/main_ppo.py", "python debugpy"),
+        (f"debugpy --connect host:5678 --configure-subProcess true -m {PPO}", "debugpy"),
+        (f"python3 -m pdb -c continue -m {PPO}", "python pdb"),
+        (f"python3 -m cProfile -o out -m {PPO}", "python cProfile"),
+        (f"python3 -m viztracer --max_stack_depth 9 -m {PPO}", "python"),
+        (f"docker compose -f stack.yaml exec -T -e A=1 trainer python3 -m {PPO}", "docker compose exec python"),
+        (f"docker-compose run --rm -v /data:/data trainer python3 -m {PPO}", "docker-compose run python"),
+        (f"qsub -lselect=2 -q gpu -- /usr/bin/python3 -m {PPO}", "qsub python"),
     ],
 )
 def test_finds_the_entry_point_through_every_launcher(line: str, launcher: str) -> None:

@@ -257,6 +257,7 @@ class _Walk:
             elif word in launcher.module:
                 return self._end(name, "module", self.position + 1)
             elif word == "--":
+                self.command = self.command or word in launcher.command
                 self.position += 1
                 break
             elif launcher.kind == "python" and word == "-c":
@@ -334,7 +335,7 @@ class _Walk:
     def _started(self, name: str) -> Step | None:
         """What stands after the launcher's own words."""
         launcher, words, position = self.launcher, self.words, self.position
-        if launcher.kind == "script" or (launcher.input and position >= len(words)):
+        if (launcher.kind == "script" and not self.command) or (launcher.input and position >= len(words)):
             return self._end(name, "script", position)
         if position >= len(words) or launcher.kind in ("option", "each") or words[position] == "-":
             return None
