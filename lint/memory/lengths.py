@@ -62,15 +62,6 @@ class Lengths:
     log_prob_tokens: int
     micro_batches: int
 
-    def within(self, others: Lengths) -> bool:
-        """True if a device holds no more of anything than with the others."""
-        pairs = (
-            (self.update_tokens, others.update_tokens),
-            (self.log_prob_tokens, others.log_prob_tokens),
-            (self.micro_batches, others.micro_batches),
-        )
-        return all(own <= other for own, other in pairs)
-
 
 @frozen
 class Batches:

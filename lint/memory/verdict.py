@@ -80,12 +80,10 @@ def predict(inputs: MemoryInputs, *, ranges: bool = True) -> Prediction:
 
 
 def _fullest_at_limits(inputs: MemoryInputs) -> bool:
-    """False where some samples below the limits fill a device with more tokens: one more token each may split a
-    micro-batch in two halves."""
+    """False where shorter samples may take more: padded ones, as many as a budget of tokens without padding holds."""
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
-    return all(
-        role.batches.lengths_of(sample).within(role.batches.worst) for role in roles for sample in inputs.samples
-    )
+    packings = [packing for role in roles for packing in (role.batches.update, role.batches.log_prob)]
+    return not any(packing.dynamic and packing.padded for packing in packings)
 
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:
