@@ -143,3 +143,10 @@ def test_a_loop_over_nobody_knows_how_many_words_changes_what_its_next_turn_sees
     shown = [[word.shown for word in command.words] for command in reading.commands[1:]]
     unknown = "<unknown: depends on how often a loop runs>"
     assert shown == [["p", "0", "same"], ["p", unknown, "same"], ["q", "x"], ["q", unknown, "x"], ["r"]]
+
+
+def test_a_menu_whose_answers_nobody_knows_changes_what_its_next_turn_sees() -> None:
+    reading = read_script("select v in a b; do p $((i++)); q; done; r $i")
+    shown = [[word.shown for word in command.words] for command in reading.commands]
+    unknown = "<unknown: depends on how often a loop runs>"
+    assert shown == [["p", "0"], ["p", unknown], ["q"], ["r"], ["r", unknown]]

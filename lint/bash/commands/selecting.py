@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\s*([-+]?[0-9]+)\s*")
 
 
 def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
-    """The turns of a menu, by the answers on its input; where these are not known, one turn or none."""
+    """The turns of a menu, by the answers on its input; where these are not known, any number of turns."""
     state.offset, span = node.start, span_of(state, node)
     state = traps.before_command(evaluator, state, node.start)[0]  # once, and not for each turn
     try:
@@ -54,7 +54,10 @@ def _unknown_choice(evaluator: Evaluator, node: For, state: State, tested: bool)
     skipping = skip(evaluator, node, state)
     assign(state, "REPLY", None, Text((Unknown("answer of the user", Origin(span, "expansion", "REPLY")),)), span)
     choice = Text((Unknown("choice of the user", Origin(span, "expansion", node.name)),))
-    return loop.ends(join([skipping, *loop.turn(loop.assigned([state], node.name, choice))]), narrow=True)
+    start = state.copy()
+    first = loop.turn(loop.assigned([state], node.name, choice))
+    others = loop.turn(loop.assigned(loop.later(first, start, node.name), node.name, choice))
+    return loop.ends(join([skipping, *first, *others]), narrow=True)
 
 
 def _chosen(evaluator: Evaluator, node: For, items: Sequence[Text], state: State, span: Span) -> list[State]:

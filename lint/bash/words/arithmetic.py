@@ -156,12 +156,22 @@ class _Reader:
             raise ArithmeticFault("attempted assignment to non-variable")
         self.position += 1
         right = self.assignment()
+        self.check_next()
         self.look_ahead()
         if operator != "=":
             right = self.apply(operator[:-1], value, right)
         self.assign(target, right)
         self.target = None
         return right
+
+    def check_next(self) -> None:
+        """Raises what is wrong with the next token, which bash has read before it uses what stands before it."""
+        if self.position < len(self.tokens):
+            token = self.tokens[self.position]
+            if token.kind == "fault":
+                raise ArithmeticFault(token.text)
+            if token.kind == "number":
+                number(token.text)
 
     def look_ahead(self) -> None:
         """Bash has read the token behind an operand already: it knows the value of a name that no operator parts."""
@@ -248,6 +258,7 @@ class _Reader:
             following = self.tokens[self.position + 1] if self.position + 1 < len(self.tokens) else None
             if following is not None and following.kind == "name":
                 self.position += 2
+                self.check_next()
                 return self.step(following, operator, before=True)
             self.position += 1
             value = self.unary()
@@ -285,8 +296,7 @@ class _Reader:
             return self.unknown[index]
         if token.kind == "name":
             following = self.peek()
-            if self.position < len(self.tokens) and self.tokens[self.position].kind == "fault":
-                raise ArithmeticFault(self.tokens[self.position].text)  # bash looks at it before it asks for the value
+            self.check_next()
             if following == "=":
                 self.target = token
                 return 0
