@@ -17,13 +17,14 @@ from lint.text import Span
 MOST_ENDS = 3  # that are named as the reason
 _TALK = frozenset(("echo", "printf", "cat", "log", "info", "grep", "pgrep", "pkill", "kill", "ps", "awk", "sed", "die"))
 _NAME = r"[A-Za-z_][\w.]*"
-_STARTED = re.compile(
-    rf"-[A-Za-z]{{0,9}}?m[\s\"']*({_NAME})"  # `-um NAME` and `-mNAME`, too
-    # Python that is given to `python -c` or on standard input
-    rf"|\bfrom[ \t]+({_NAME})[ \t]+import\b[\w ,()]{{0,80}}?\b(?:main|run_\w+)\b"
+_MODULE = re.compile(rf"-[A-Za-z]{{0,9}}?m[\s\"']*({_NAME})")  # `-um NAME` and `-mNAME`, too
+_PYTHON = re.compile(  # that is given to `python -c` or on standard input
+    rf"\bfrom[ \t]+({_NAME})[ \t]+import\b[\w ,()]{{0,80}}?\b(?:main|run_\w+)\b"
     rf"|\bimport[ \t]+({_NAME})(?=[^\w.](?s:.){{0,200}}?\.(?:main|run_\w+)\()"
     rf"|\brun_module\([\s\"'\\]*({_NAME})"
 )
+_IN_PYTHON = ("import", "run_module(")
+"""What text holds that `_PYTHON` is found in, as to look for it takes long."""
 
 
 def unreached(
@@ -43,15 +44,20 @@ def unreached(
         yield Unchecked(_span(script, command), f"this launch is not read: {_reason(script, nodes, readings, command)}")
     places = [launch.entry_span for launch in found] + [_span(script, command) for command in written]
     here = [place for place in places if place.path == script.source.path]
-    named = [found.span() for found in _STARTED.finditer(script.source.text) if _names(found) & known_entry_points()]
+    named = [
+        found.span() for found in _started(script.source.text) if known_entry_points().intersection(found.groups())
+    ]
     left = [(start, end) for start, end in named if not any(one.start < end and start < one.end for one in here)]
     for start, end in _said(script, commands, left) if left else ():
         reason = "a trainer is named here, but nothing that was read starts it"
         yield Unchecked(Span(script.source.path, start, end), reason)
 
 
-def _names(found: re.Match[str]) -> set[str]:
-    return {name for name in found.groups() if name is not None}
+def _started(text: str) -> Iterator[re.Match[str]]:
+    """Where text names modules as what is started."""
+    yield from _MODULE.finditer(text)
+    if any(sign in text for sign in _IN_PYTHON):
+        yield from _PYTHON.finditer(text)
 
 
 def _span(script: Script, command: SimpleCommand) -> Span:
