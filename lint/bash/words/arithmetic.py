@@ -358,9 +358,7 @@ class _Reader:
             quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
             return wrap(quotient if operator == "/" else left - quotient * right)
         if operator == "**":
-            if right < 0:
-                if self.skipping:
-                    return 0
+            if right < 0:  # an error for bash even in what it does not evaluate
                 raise ArithmeticFault("exponent less than 0")
             return wrap(pow(left, right, 1 << 64))
         return wrap(int(_OPERATIONS[operator](left, right)))
