@@ -7,6 +7,7 @@ colon takes a value, the rest of its word or the next word; with a plus sign in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from lint.bash.reading import Text
 
@@ -43,32 +44,23 @@ LETTERS: Mapping[str, str] = {
 }
 
 
+Parted: TypeAlias = "tuple[Mapping[str, Text | None], Sequence[Text]]"
+"""The options that a builtin is given, each with its value if it takes one, and the operands behind them."""
+
+
 def are_refused(name: str, words: Sequence[Text]) -> bool:
     """Whether a builtin that is given these words ends at its options."""
-    letters = LETTERS.get(name) if words and words[0].shown[:1] in ("-", "+") else None
-    if letters is None:
-        return False
-    waits = False  # for the value of an option
-    for word in words:
-        value = word.value
-        if waits:
-            waits = False
-            continue
-        if value is None or value in ("", "-", "+", "--") or not (value[0] == "-" or letters[:1] == value[0] == "+"):
-            return False
-        for index, letter in enumerate(value[1:], 1):
-            place = letters.find(letter)
-            if place < 0 or letter in "+:":
-                return True
-            if letters[place + 1 : place + 2] == ":":
-                waits = index + 1 == len(value)
-                break
-    return waits
+    return bool(words) and words[0].shown[:1] in ("-", "+") and name in LETTERS and _parted(name, words) is None
 
 
-def parted(name: str, words: Sequence[Text]) -> tuple[Mapping[str, Text | None], tuple[Text, ...]]:
-    """The options that a builtin is given, each with its value if it takes one, and the operands behind them."""
-    known = LETTERS[name]
+def parted(name: str, words: Sequence[Text]) -> Parted:
+    """Options and operands of a builtin that takes them."""
+    return _parted(name, words) or ({}, ())
+
+
+def _parted(name: str, words: Sequence[Text]) -> Parted | None:
+    """None if the builtin does not know one of its options, or lacks the value of the last."""
+    letters = LETTERS[name]
     options: dict[str, Text | None] = {}
     waits = ""  # the option whose value is the next word
     for index, word in enumerate(words):
@@ -77,13 +69,16 @@ def parted(name: str, words: Sequence[Text]) -> tuple[Mapping[str, Text | None],
             options[waits], waits = word, ""
             continue
         if value == "--":
-            return options, tuple(words[index + 1 :])
-        if value is None or len(value) < 2 or value[0] != "-":
-            return options, tuple(words[index:])
+            return options, words[index + 1 :]
+        if value is None or len(value) < 2 or not (value[0] == "-" or letters[:1] == value[0] == "+"):
+            return options, words[index:]
         for place, letter in enumerate(value[1:], 1):
+            known = letters.find(letter)
+            if known < 0 or letter in "+:":
+                return None
             options[letter] = None
-            if f"{letter}:" in known:
+            if letters[known + 1 : known + 2] == ":":
                 options[letter] = word.slice(place + 1)
                 waits = "" if value[place + 1 :] else letter
                 break
-    return options, ()
+    return None if waits else (options, ())
