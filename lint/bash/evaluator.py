@@ -6,7 +6,6 @@ assumed to succeed, inside one its status is unknown and the path forks (see `li
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from lint.bash.commands import aliases, compound, processes, simple, traps, unit
 from lint.bash.commands.conditions import Conditions
 from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal, Placed
+from lint.bash.faults import BadSubstitution, Fatal, Placed
 from lint.bash.files import FileReader
 from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
 from lint.bash.state.complaints import ends_at_complaints
@@ -42,13 +41,6 @@ from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
 from lint.bash.words.expansion import Expander
 from lint.text import Span
 
-# Errors that end the script under `set -e`, in conditions too (`report_error` of bash).
-_SAID = re.compile(
-    r"^bad substitution|^no match|invalid indirect expansion$|invalid variable name$|bad array subscript$"
-    r"|readonly variable$|cannot assign in this way$|unbound variable$"
-)
-# Those that leave an exit status as it is if it is one of an error.
-_SILENT = re.compile(r"invalid variable name$|bad array subscript$|readonly variable$")
 _LIMIT = 12_000  # Python frames: enough for DEPTH nested calls of commands nested as deep as the parser allows
 
 
@@ -379,7 +371,7 @@ class Evaluator:
         failing.status, failing.pipe_status, failing.flow = 1, (1,), Flow("discard")
         return failing
 
-    def fail(self, state: State, fault: Exception, span: Span) -> list[State]:
+    def fail(self, state: State, fault: Placed | Unbound, span: Span) -> list[State]:
         """An expansion that bash gives up on."""
         before = state.status if isinstance(state.status, int) and state.status else 1
         state.status, state.pipe_status = 1, (1,)
@@ -388,16 +380,14 @@ class Evaluator:
         if isinstance(fault, Unbound):
             self.require(state, fault.name, fault.span, fault.message)
             state.flow = Flow("exit", forced=True)
-        elif isinstance(fault, Fatal) and fault.ends and not _SILENT.search(str(fault)):
+        elif isinstance(fault, Fatal) and fault.ends:
             state.status = fault.status
             state.flow = Flow("exit", forced=True)
         else:
-            if not str(fault).startswith("bad substitution"):  # the parser has reported that
-                self.budget.report(
-                    (fault.span if isinstance(fault, Placed) else None) or span, f"{GIVES_UP}{fault}", lost=False
-                )
-            ends = ends_at_complaints(state) and _SAID.search(str(fault)) is not None
-            if isinstance(fault, ValueFault) or (ends and _SILENT.search(str(fault))):
+            if not isinstance(fault, BadSubstitution):
+                self.budget.report(fault.span or span, f"{GIVES_UP}{fault}", lost=False)
+            ends = fault.reported and ends_at_complaints(state)
+            if isinstance(fault, ValueFault) or (ends and fault.keeps_status):
                 state.status = before
             state.flow = Flow("exit" if ends else "discard", forced=isinstance(fault, LastingFault))
         return [state]

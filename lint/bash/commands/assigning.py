@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lint.bash.budget import TEXT, WORDS
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal
+from lint.bash.faults import Rejected
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.complaints import AssignmentFault, check_writable
+from lint.bash.state.complaints import BadSubscript, check_writable
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import (
     ALWAYS_EXPORTED,
@@ -86,7 +86,7 @@ def subscript_of(evaluator: Evaluator, state: State, node: Assignment) -> Text |
     if target is not None and target.kind == "associative":
         return evaluator.expander.key(state, node.subscript)
     if node.subscript.start == node.subscript.end:
-        raise AssignmentFault(f"{node.name}[]: bad array subscript")
+        raise BadSubscript(f"{node.name}[]: bad array subscript")
     return evaluator.expander.index(state, node.subscript)
 
 
@@ -125,7 +125,7 @@ def assign_array(
             if index < 0:
                 index += max(elements, default=-1) + 1
             if index < 0 and "errexit" in state.options:
-                raise Fatal(f"{name}[{key.shown}]: bad array subscript", ends=True)
+                raise Rejected(f"{name}[{key.shown}]: bad array subscript")
             if index < 0:
                 complain(state, span)
                 continue  # bash goes on with the next element
@@ -176,7 +176,7 @@ def _associative(
         if element.subscript is not None:
             key = evaluator.expander.key(state, element.subscript).value
             if key == "" and "errexit" in state.options:
-                raise Fatal(f"{name}[]: bad array subscript", ends=True)
+                raise Rejected(f"{name}[]: bad array subscript")
             if key == "" and not declared:
                 complain(state, span)
                 continue  # bash goes on with the next element

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lint.bash.faults import Fatal, Placed
+from lint.bash.faults import Placed, Rejected
 from lint.bash.state.state import State
 
 
@@ -13,9 +13,13 @@ class AssignmentFault(Placed):
 class ReadonlyFault(AssignmentFault):
     """An assignment to a readonly variable."""
 
+    reported = keeps_status = True
+
 
 class BadSubscript(AssignmentFault):
     """An assignment to an element that cannot be."""
+
+    reported = keeps_status = True
 
 
 def ends_at_complaints(state: State) -> bool:
@@ -24,8 +28,8 @@ def ends_at_complaints(state: State) -> bool:
 
 
 def check_writable(state: State, name: str) -> None:
-    """Raises ReadonlyFault for a readonly variable. Under `set -e` the shell ends there, in conditions too: Fatal."""
+    """Raises ReadonlyFault for a readonly variable; Rejected under `set -e`: the shell ends, in conditions too."""
     value = state.variables.get(name)
     if value is not None and value.readonly:
         message = f"{name}: readonly variable"
-        raise Fatal(message, ends=True) if ends_at_complaints(state) else ReadonlyFault(message)
+        raise Rejected(message) if ends_at_complaints(state) else ReadonlyFault(message)

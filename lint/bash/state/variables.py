@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lint.bash.commands.writing import complain
-from lint.bash.faults import Fatal
+from lint.bash.faults import Rejected, fatal
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.complaints import BadSubscript, ReadonlyFault, check_writable
@@ -96,7 +96,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
         if unknown is not None:
             return Text((Unknown(f"{ELEMENT_OF} {name} at {unknown.reason}", unknown.origin),))
         if subscript.value == "" and strict:
-            raise Fatal(f"{name}: bad array subscript")
+            raise Rejected(f"{name}: bad array subscript")
         if subscript.value == "":
             complain(state, span)
         keyed: Mapping[object, Text] = value.content or {}  # type: ignore[assignment]
@@ -111,7 +111,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
         is_scalar = value is not None and value.kind == "scalar"  # only an array is counted from its end
         if index + last + 1 < 0 or is_scalar:
             if strict:
-                raise Fatal(f"{name}[{subscript.shown}]: bad array subscript")
+                raise Rejected(f"{name}[{subscript.shown}]: bad array subscript")
             complain(state, span)
             return None
         index += last + 1
@@ -175,7 +175,7 @@ class Scope:
             assign(self.state, name, None if subscript is None else self._subscript(name, subscript), text, self.span)
         except BadSubscript as fault:  # bash complains, and goes on with the value
             if "errexit" in self.state.options:
-                raise Fatal(str(fault)) from None
+                raise fatal(fault) from None
 
     def doubt(self) -> None:
         self.state.doubtful = True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lint.bash.budget import PARTS_A_STEP, TEXT, WORDS, Budget
-from lint.bash.faults import Fatal, NoMatch, Placed
+from lint.bash.faults import BadSubstitution, NoMatch, Placed, fatal
 from lint.bash.files import FileReader
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
@@ -292,9 +292,8 @@ class Expander(Assembler):
             try:
                 value, origins = self.arithmetic_text(state, part.expression)
             except ArithmeticFault as fault:
-                fatal = Fatal(str(fault))
-                fatal.place(fault.span or span)
-                raise fatal from None
+                fault.place(span)
+                raise fatal(fault) from None
             except Placed as fault:
                 fault.place(span)
                 raise
@@ -305,7 +304,7 @@ class Expander(Assembler):
             return self.shell.connect(state, part).pieces
         message = part.message if isinstance(part, Unreadable) else "not read"
         if message.startswith("bad substitution"):
-            raise Fatal(message)
+            raise BadSubstitution(message)
         return (Unknown(message, Origin(span, "literal")),)
 
     # ----------------------------------------------------------------------------------------- tilde and names

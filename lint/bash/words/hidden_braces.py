@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from lint.bash.faults import Fatal
+from lint.bash.faults import BadSubstitution
 from lint.bash.parser import Parser
 from lint.bash.parsing.cursor import GivenUp, Unclosed
 from lint.bash.parsing.relocate import relocate
@@ -53,7 +53,7 @@ def expand_hidden_braces(text: str, word: Word, most: int, extglob: bool) -> lis
         try:
             read = parser.word()
         except (Unclosed, GivenUp):
-            raise Fatal(f"bad substitution: {spelled}") from None
+            raise BadSubstitution(f"bad substitution: {spelled}") from None
         if read is not None:
             found.append(relocate(read.parts, [*offsets, word.end]))
     return found

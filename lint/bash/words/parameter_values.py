@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lint.bash.faults import Fatal
+from lint.bash.faults import Fatal, Reported, fatal
 from lint.bash.origins import derive, passed_on
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.state import options
@@ -127,7 +127,7 @@ class Lookup:
         try:
             return element(self.state, name, key, self.span, self.node.length)
         except ArithmeticFault as fault:
-            raise Fatal(str(fault)) from None
+            raise fatal(fault) from None
 
     def special(self, name: str) -> Text | None:
         state = self.state
@@ -155,7 +155,7 @@ class Lookup:
     def check_length(self, name: str) -> None:
         """Under `set -u`, the length of what is no array discards the line, but does not end the script."""
         if "nounset" in self.state.options:
-            raise Fatal(f"{name}: unbound variable")
+            raise Reported(f"{name}: unbound variable")
 
     def length(self, name: str, text: Text | None) -> Text:
         origin = derive(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
@@ -251,7 +251,7 @@ class Lookup:
             offset = self.expander.arithmetic(self.state, node.operand) if node.operand is not None else 0
             length = self.expander.arithmetic(self.state, node.second) if node.second is not None else None
         except ArithmeticFault as fault:
-            raise Fatal(str(fault)) from None
+            raise fatal(fault) from None
         return offset, length
 
     def substring(self, text: Text) -> Text | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lint.bash.faults import Fatal
+from lint.bash.faults import Rejected, Reported, fatal
 from lint.bash.origins import derive, step, wrap
 from lint.bash.reading import Known, Origin, OriginKind, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
@@ -198,7 +198,7 @@ class _Expansion(Lookup):
         if operator[-1] == "?":
             self.demand(name)
         if operator[-1] == "=" and not (name[0].isalpha() or name[0] == "_"):
-            raise Fatal(f"${name}: cannot assign in this way")
+            raise Reported(f"${name}: cannot assign in this way")
         if quoted:
             self.notes.quoted_lists = 0
         self.lists = False
@@ -275,7 +275,7 @@ class _Expansion(Lookup):
         try:
             assign(self.state, name, key if isinstance(key, Text) else None, text, self.span)
         except (AssignmentFault, ArithmeticFault) as fault:
-            raise Fatal(str(fault)) from None
+            raise fatal(fault) from None
 
     # --------------------------------------------------------------------------------------------------- lists
 
@@ -381,7 +381,7 @@ class _Expansion(Lookup):
         text = self.value(node.name, node.subscript)
         if text is None:
             if value is None and node.name.isidentifier():
-                raise Fatal(f"{node.name}: invalid indirect expansion")
+                raise Reported(f"{node.name}: invalid indirect expansion")
             return self.one_of(node.name, node.subscript, None)
         target = text.value
         if target is None:
@@ -389,7 +389,7 @@ class _Expansion(Lookup):
             return Found(self.fragments(node.name, Text((Unknown(f"variable named by {text.brief}", origin),))))
         found = _TARGET.match(target)
         if found is None:
-            raise Fatal(f"{target}: invalid variable name")
+            raise Rejected(f"{target}: invalid variable name")
         name, subscript = found[1] or found[3], found[2]
         if subscript in ("@", "*") or (subscript is None and name in ("@", "*")):
             return self.many(name, subscript or name)
