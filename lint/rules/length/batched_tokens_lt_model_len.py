@@ -84,7 +84,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         f"{subject.describe(TOKENS)} is below {null if unset else subject.describe(CONTEXT)} "
         + f"while enable_chunked_prefill is {chunked}"
         + (", which this verl refuses" if chunked else "")
-        + ("" if arrives else "; this verl loses the False, from 0.9.1 on vLLM refuses to start"),
+        + ("" if arrives else "; this verl loses the False, releases from 0.9.1 on hand it over, and vLLM refuses to start"),
         key=TOKENS if subject.is_set(TOKENS) else CHUNKED,
         also=(CHUNKED, CONTEXT, *((PROMPT, RESPONSE) if inside and unset else ())),
         severity="error" if arrives else "info",
