@@ -79,12 +79,13 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     arrives = inside or subject.behaves("explicit_false_reaches_vllm")
     null = f"prompt + response {context}" if inside else f"the model's context {context} (max_model_len is null)"
+    later = "releases from 0.9.1 on hand it over, and vLLM refuses to start"
     yield subject.finding(
         check,
         f"{subject.describe(TOKENS)} is below {null if unset else subject.describe(CONTEXT)} "
         + f"while enable_chunked_prefill is {chunked}"
         + (", which this verl refuses" if chunked else "")
-        + ("" if arrives else "; this verl loses the False, releases from 0.9.1 on hand it over, and vLLM refuses to start"),
+        + ("" if arrives else f"; this verl loses the False, {later}"),
         key=TOKENS if subject.is_set(TOKENS) else CHUNKED,
         also=(CHUNKED, CONTEXT, *((PROMPT, RESPONSE) if inside and unset else ())),
         severity="error" if arrives else "info",
