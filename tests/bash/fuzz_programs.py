@@ -1,6 +1,6 @@
 """Compares random programs with real bash.
 
-    python -m tests.bash.fuzz_programs [--count 20000] [--seed 0] [--jobs 2]
+    python -m tests.bash.fuzz_programs [--count 20000] [--seed 0] [--jobs 8]
 
 Prints every program that bash runs otherwise than we read it; the exit status is 1 if there was one. Where the way that
 is taken depends on what only a run can tell ("open"), every command of bash must be among those of our ways. Not
@@ -78,7 +78,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that judge")
+    parser.add_argument("--jobs", type=int, default=4 * (os.cpu_count() or 1), help="processes that judge; most wait")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     last = options.seed - 1  # that differed
