@@ -101,6 +101,7 @@ class Training:
     entropy_chunk: int
     entropy_in_loss: bool
     distills_top_k: bool  # the loss takes the teacher's most likely tokens, from the whole log-softmax
+    share_of_logits: float  # that the loss takes: 1, or a padded sample's response (in the workers of 0.7 and before)
     compiled_entropy: bool  # not on NPU (row grpo-qwen3-vl-8b), not for padded samples
     trainable_parameters: int  # all of them, or the adapter's
     lora: bool
@@ -197,6 +198,10 @@ class Switches:
     sglang_keeps_base_weights: bool  # asleep, under an adapter that is not merged
     packed_experts: bool
     joins_padded_samples: bool  # of a nested tensor, to take the padding out
+    fixed_segments: bool  # of the trainer's allocator, while it trains (before 0.6)
+    entropy_in_every_pass: bool  # with its gradient, whatever its coefficient (before 0.4)
+    always_sleeps: bool  # vLLM, whatever `free_cache_engine` says (before 0.5)
+    vllm_before_sleep: bool  # the engine of verl 0.2 and before: no sleep mode, and its share is one of what is free
 
 
 @frozen

@@ -17,7 +17,10 @@
     entropy, compiled                         +2    +2     beside the logits
     entropy in chunks                          as log-probability, plus 16 bytes per logit of one chunk
     Megatron: training 10, entropy 14, log-probability 8 (float32 logits), divided by tensor parallel size
-      entropy in the loss                     +8    +8     copy of the logits, softmax kept for the backward pass
+        entropy in the loss                     +8    +8     copy of the logits, softmax kept for the backward pass
+
+The workers of 0.7 and before cut the responses out of padded logits: what is counted per logit is then that of the
+response's, beside the 2 bytes of all.
 
 Before 0.9.0 `output.logits.squeeze(0).div_(temperature)` changes a view in place. Its backward pass holds the gradient,
 a copy of it, a clone of that, and the quotient, 2 bytes each (torch/csrc/autograd/functions/tensor.cpp :: CopySlices).
@@ -36,6 +39,8 @@ from lint.memory.inputs import MemoryInputs, Training
 
 DEVIATION = 0.1
 """Of logits at a known number of tokens."""
+STORED = 2
+"""Bytes of one logit as the model puts it out."""
 
 
 def scaled_copy(inputs: MemoryInputs) -> float:
@@ -48,10 +53,15 @@ def training_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> flo
     """Per logit at the end of a forward pass that will be differentiated, or in the backward pass of that end."""
     numbers = constants()
     if training.entropy_in_loss and not training.compiled_entropy:
-        return _eager_entropy_training(training, tokens)
+        return _of_responses(training, _eager_entropy_training(training, tokens))
     plain = 0.0 if inputs.is_npu or inputs.kernels.cross_entropy else numbers.logit_plain
     forward = log_prob_bytes(inputs, training) + plain
     return max(forward, _backward_bytes(inputs, training, forward - scaled_copy(inputs)))
+
+
+def _of_responses(training: Training, each: float) -> float:
+    """Bytes per logit where `each` counts for the part of them that is cut out of all, which copies it."""
+    return each if training.share_of_logits == 1 else STORED + training.share_of_logits * each
 
 
 def _eager_entropy_training(training: Training, tokens: int) -> float:
@@ -86,7 +96,8 @@ def log_prob_bytes(inputs: MemoryInputs, training: Training) -> float:
     """
     numbers = constants()
     kept = numbers.logit_training_npu if inputs.is_npu else numbers.logit_training_cuda
-    return kept + scaled_copy(inputs) + (numbers.logit_copy if training.batches.update.padded else 0.0)
+    taken = numbers.logit_copy * training.share_of_logits
+    return kept + scaled_copy(inputs) + (taken if training.batches.update.padded else 0.0)
 
 
 def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> float:
@@ -98,7 +109,7 @@ def entropy_bytes(inputs: MemoryInputs, training: Training, tokens: int) -> floa
     if training.compiled_entropy:
         return tokens * vocabulary * (log_prob_bytes(inputs, training) + numbers.logit_compiled_entropy)
     eager = numbers.logit_eager_entropy_npu if inputs.is_npu else numbers.logit_eager_entropy_cuda
-    return tokens * vocabulary * eager
+    return tokens * vocabulary * _of_responses(training, eager)
 
 
 def entropy_deviation(training: Training) -> float:

@@ -284,8 +284,9 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         fused_kernels=values.boolean(f"{model_node}.use_fused_kernels", False),
         chunked_entropy=chunked and not eager,
         entropy_chunk=values.integer(f"{place}.entropy_from_logits_chunk_size", 2048),
-        entropy_in_loss=role == "actor" and (bool(coefficient) or values.boolean(f"{ACTOR}.calculate_entropy", False)),
+        entropy_in_loss=role == "actor" and (bool(coefficient) or _always_computes_entropy(values)),
         distills_top_k=role == "actor" and isinstance(engine, Fsdp) and distills_top_k(values),
+        share_of_logits=_share_of_logits(values, longest) if eager else 1.0,
         compiled_entropy=compiled,
         trainable_parameters=adapter_parameters(model, rank) if rank else model.parameters.total,
         lora=rank > 0,
@@ -293,6 +294,21 @@ def _training(values: Values, role: Role, engine: Engine, model: Model, usual: i
         batches=batches(values, role, engine, padded, usual, longest),
         names=names_of(values.subject, role, node),
     )
+
+
+def _share_of_logits(values: Values, longest: int) -> float:
+    """The part of the logits of padded samples that the loss takes: in the workers of 0.7 and before the response's.
+
+    verl/workers/actor/dp_actor.py :: _forward_micro_batch (0.2.0 to 0.7.1). The engines take those of all tokens.
+    """
+    if longest < 1 or not derived.legacy_workers(values.subject):
+        return 1.0
+    return (longest - (values.subject.integer("data.max_prompt_length") or 0)) / longest
+
+
+def _always_computes_entropy(values: Values) -> bool:
+    """True where the loss computes the entropy, whatever its coefficient (before verl PR 1100 it always did)."""
+    return values.subject.behaves("entropy_in_every_pass") or values.boolean(f"{ACTOR}.calculate_entropy", False)
 
 
 def _summons(values: Values, engine: Engine) -> Summons:

@@ -127,7 +127,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         batched_tokens=values.size(f"{node}.max_num_batched_tokens", 8192),
         longest_sequence=values.optional_integer(f"{node}.max_model_len") or longest,
         eager=values.boolean(f"{node}.enforce_eager", False),
-        free_cache=values.boolean(f"{node}.free_cache_engine", True),
+        free_cache=_sleeps(values, node, name, switches),
         colocated=colocated,
         shares_process=name == "vllm" and not switches.separate_rollout_process,  # SGLang starts processes of its own
         bucket_bytes=bucket * MIB,
@@ -136,6 +136,12 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         keeps_weights=name == "sglang" and adapter and switches.sglang_keeps_base_weights,
         responses=derived.samples(subject) or 0,
     )
+
+
+def _sleeps(values: Values, node: str, name: str, switches: Switches) -> bool:
+    """Whether the engine gives its memory back: as written, but for a vLLM that always does (before verl PR 1464)."""
+    always = name == "vllm" and switches.always_sleeps and not switches.vllm_before_sleep
+    return always or values.boolean(f"{node}.free_cache_engine", True)
 
 
 def _decoders(values: Values, node: str) -> int:

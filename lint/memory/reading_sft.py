@@ -67,6 +67,7 @@ def training(values: Values, found: Place, engine: Engine, model: Model, usual: 
         entropy_chunk=0,
         entropy_in_loss=False,
         distills_top_k=False,
+        share_of_logits=1.0,
         compiled_entropy=False,
         trainable_parameters=adapter_parameters(model, rank) if rank > 0 else model.parameters.total,
         lora=rank > 0,

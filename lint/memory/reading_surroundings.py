@@ -46,7 +46,7 @@ def expandable_segments(values: Values, program: Program) -> bool:
     The environment may say so; the update of a rollout on the same devices turns it on when it is over
     (verl/workers/engine_workers.py :: update_weights, verl PR 3020), other trainers never do.
     """
-    if program == "ppo" and beside_trainer(values):
+    if program == "ppo" and beside_trainer(values) and not switches_of(values.subject).fixed_segments:
         return True
     stated = (values.subject.environment(name) for name in ALLOCATOR)
     said = any(one is not None and "expandable_segments:True" in (one.value or "") for one in stated)

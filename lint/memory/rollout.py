@@ -108,12 +108,22 @@ def outside_torch(inputs: MemoryInputs, rollout: Rollout) -> int:
 def shared(inputs: MemoryInputs, rollout: Rollout) -> int:
     """What the share is a share of: the device; for SGLang what is free of it once the engine's process has started.
 
-    The trainer's models are loaded then; the optimizer's state comes with the first step.
+    The trainer's models are loaded then; the optimizer's state comes with the first step. The vLLM of 2024 in verl's
+    own worker shares what is free once its weights are there and its largest batch has run, too
+    (verl/third_party/vllm/vllm_v_0_6_3/worker.py :: determine_num_available_blocks, 0.2.0).
     """
     total = inputs.device.memory_bytes
+    if _shares_what_is_free(inputs, rollout):
+        taken = _loaded(inputs) + group_bytes(inputs, rollout_groups(rollout.tensor))
+        return total - taken - rollout_weights(inputs.model, rollout) - profile_peak(inputs.model, rollout)
     if rollout.engine != "sglang":
         return total
     return total - outside_torch(inputs, rollout) - (_loaded(inputs) if rollout.colocated else 0)
+
+
+def _shares_what_is_free(inputs: MemoryInputs, rollout: Rollout) -> bool:
+    """True for the vLLM of 2024 in the trainer's process, which has no sleep mode."""
+    return rollout.shares_process and inputs.switches.vllm_before_sleep
 
 
 def _loaded(inputs: MemoryInputs) -> int:
@@ -142,6 +152,8 @@ def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
 
     SGLang's share pays for weights and pool alone, vLLM's for all that the engine needs.
     """
+    if _shares_what_is_free(inputs, rollout):
+        return budget(inputs, rollout)
     left = budget(inputs, rollout) - rollout_weights(inputs.model, rollout)
     if rollout.engine == "sglang":
         return left
@@ -166,9 +178,13 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False
     adapter that is not merged SGLang gives back its cache alone (async_sglang_server.py :: sleep).
     """
     numbers = constants()
+    if _shares_what_is_free(inputs, rollout):  # its weights go to the host in any case (offload_model_weights)
+        left = _communicators_term(inputs, rollout)
+        return (left,) if rollout.free_cache else (left, pool_term(inputs, rollout))
     if rollout.shares_process:
         deviation = 2 * numbers.asleep_deviation if awake else numbers.asleep_in_process_deviation
-        left = Term("rollout_reserve", round(numbers.asleep_in_process), round(deviation))
+        size = numbers.asleep_in_process - (numbers.graphs if rollout.eager else 0)
+        left = Term("rollout_reserve", round(size), round(deviation))
         return (left,) if rollout.free_cache else (left, weights_term(inputs, rollout), pool_term(inputs, rollout))
     base = (
         Term(
@@ -183,6 +199,12 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False
         stays = rollout.keeps_weights and rollout.colocated and not awake
         return (*base, weights_term(inputs, rollout)) if stays else base
     return (*base, weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
+
+
+def _communicators_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
+    """The collective buffers of an engine in the trainer's process."""
+    size, deviation = group_bytes(inputs, rollout_groups(rollout.tensor)), round(constants().asleep_deviation)
+    return Term("rollout_reserve", size, deviation, note="communicators of the rollout")
 
 
 def frees_for_sync(inputs: MemoryInputs, rollout: Rollout) -> bool:

@@ -32,6 +32,11 @@ def awaited_behaviours() -> Iterator[str]:
     return (probe["name"] for probe in _probes() if probe.get("awaited", False))
 
 
+def gone_behaviours() -> Iterator[str]:
+    """The names of what only code older than every shipped release does, probed for in checkouts and forks."""
+    return (probe["name"] for probe in _probes() if probe.get("gone", False))
+
+
 def _holds(probe: Mapping[str, Any], tree: SourceTree) -> bool:
     data = tree.read(probe["file"])
     if data is None:

@@ -72,21 +72,25 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_thirty_one_of_forty_one_failures_that_were_looked_at_are_found() -> None:
+def test_thirty_of_forty_one_failures_that_were_looked_at_are_found() -> None:
     assert count(blind=False, failed=True) == 41
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     asynchronous = {"oom-async-76dc", "oom-async-6b62"}
     sglang = {"oom-gpt-oss-4", "oom-gpt-oss-resident"}
-    others = {"oom-lora-72b", "oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
+    others = {"oom-lora-72b", "oom-lora-3366", "oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
     assert missed(blind=False) == long_samples | asynchronous | sglang | others
 
 
-def test_of_those_that_worked_six_are_flagged_beside_launches_at_their_limit() -> None:
-    assert count(blind=False, failed=False) == 82
+def test_of_those_that_worked_twelve_are_flagged_beside_launches_at_their_limit() -> None:
+    """Ten were blind until they showed what the engine of older code leaves behind, or that they were miswritten."""
+    assert count(blind=False, failed=False) == 92
     others = {"works-qwen3.5-27b-16", "practice-30b-21", "works-vl-235b-0.97", "works-9b-h200-4"}
-    assert alarms(blind=False, at_limit=False) == others | {"works-multiturn-vl-3b-8", "works-sdar-search-3b"}
+    older = {"works-azr-7b", "works-azr-14b", "works-deepscaler-1.5b-8k", "works-luffy-7b", "works-one-shot-1.5b"}
+    others |= {"works-multiturn-vl-3b-8", "works-sdar-search-3b", "works-simplerl-7b"}
+    assert alarms(blind=False, at_limit=False) == others | older
     lora = {"works-lora-14b", "works-lora-32b", "works-lora-0.5b", "works-lora-1.5b", "works-35b-lora-layered"}
-    assert alarms(blind=False, at_limit=True) == lora | {"works-7b-h800", "works-14b-h800", "works-72b-h800"}
+    tuned = {"works-7b-h800", "works-14b-h800", "works-72b-h800", "works-searchr1-grpo-7b", "works-tinyzero-4090"}
+    assert alarms(blind=False, at_limit=True) == lora | tuned
 
 
 def test_forty_seven_of_fifty_four_blind_failures_are_found() -> None:
@@ -97,26 +101,25 @@ def test_forty_seven_of_fifty_four_blind_failures_are_found() -> None:
     assert missed(blind=True) == apart | megatron | {"oom-3090-unfused"}
 
 
-def test_of_the_blind_launches_that_worked_twenty_are_flagged_beside_five_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 113
-    others = {"works-4090-quickstart-1", "works-torl-8192", "works-slides-16k", "works-tulu-32768"}
-    others |= {"works-30b-96gb-4", "works-colocate-7d65", "works-dapo-30b-single-node", "works-swe-4b-lora-4090"}
-    older = {"works-azr-3b", "works-azr-7b", "works-azr-14b", "works-rl-factory-4b", "works-rl-factory-8b"}
-    older |= {"works-deepscaler-1.5b-4k", "works-deepscaler-1.5b-8k", "works-luffy-7b", "works-one-shot-1.5b"}
-    older |= {"works-simplerl-7b", "works-logic-rl-7b"}
-    assert alarms(blind=True, at_limit=False) == others | older | {"works-tau2-offload"}
+def test_of_the_blind_launches_that_worked_twelve_are_flagged_beside_three_at_their_limit() -> None:
+    assert count(blind=True, failed=False) == 103
+    others = {"works-4090-quickstart-1", "works-slides-16k", "works-tulu-32768", "works-tau2-offload"}
+    others |= {"works-colocate-7d65", "works-swe-4b-lora-4090"}
+    older = {"works-azr-3b", "works-rl-factory-4b", "works-rl-factory-8b", "works-torl-8192", "works-30b-96gb-4"}
+    older |= {"works-dapo-30b-single-node"}
+    assert alarms(blind=True, at_limit=False) == others | older
     assert all(LABELS[name].older for name in older)
     bench = {"works-bench-4b-colocate", "works-bench-4b-apart-4-4", "works-bench-4b-apart-2-6"}
-    assert alarms(blind=True, at_limit=True) == bench | {"works-searchr1-grpo-7b", "works-tinyzero-4090"}
+    assert alarms(blind=True, at_limit=True) == bench
 
 
 def test_of_code_that_is_read_four_failures_in_five_are_found_and_one_success_in_ten_is_flagged() -> None:
-    """Older code is taken for 0.6.1, whose engine, defaults and padding are others."""
+    """Older code is read with the keys of 0.6.1, and by what it does as far as that is known (`code` of a row)."""
     read = [label for label in LABELS.values() if not label.older]
     failed = [label for label in read if label.failed]
     worked = [label for label in read if not label.failed and not label.at_limit]
-    assert (sum(label.flagged for label in failed), len(failed)) == (55, 69)
-    assert (sum(label.flagged for label in worked), len(worked)) == (10, 100)
+    assert (sum(label.flagged for label in failed), len(failed)) == (55, 70)
+    assert (sum(label.flagged for label in worked), len(worked)) == (10, 109)
 
 
 def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:
@@ -159,7 +162,5 @@ def test_no_launch_of_a_workflow_fails_a_check_or_is_called_certain_to_fail() ->
     assert max(label.probability for label in WORKFLOWS) < 0.55
 
 
-def test_what_is_called_certain_did_fail_but_for_two_launches_at_their_limit() -> None:
-    """With one sample more on each device one of them fails, too (`oom-lora-14b`)."""
-    worked = {label.name for label in LABELS.values() if label.probability >= 0.95 and not label.failed}
-    assert worked == {"works-lora-14b", "works-tinyzero-4090"}
+def test_all_that_is_called_certain_did_fail() -> None:
+    assert {label.name for label in LABELS.values() if label.probability >= 0.95 and not label.failed} == set()

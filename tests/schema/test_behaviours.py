@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lint.schema.behaviours import awaited_behaviours, behaviours, known_behaviours
+from lint.schema.behaviours import awaited_behaviours, behaviours, gone_behaviours, known_behaviours
 from lint.schema.load import load, shipped
 from lint.schema.source_tree import Folder
 
@@ -33,7 +33,7 @@ def test_the_release_that_defers_gradients_is_the_one_whose_recipe_ran_out_of_me
 
 
 def test_every_probe_tells_some_releases_from_others() -> None:
-    for name in set(known_behaviours()) - set(awaited_behaviours()):
+    for name in set(known_behaviours()) - set(awaited_behaviours()) - set(gone_behaviours()):
         holders = [release for release in shipped() if name in load(release).behaviours]
         assert 0 < len(holders) < len(shipped()), name
 
@@ -41,3 +41,15 @@ def test_every_probe_tells_some_releases_from_others() -> None:
 def test_what_is_awaited_is_in_no_release_yet() -> None:
     shown = {name for release in shipped() for name in load(release).behaviours}
     assert set(awaited_behaviours()) & shown == set()
+
+
+def test_what_is_gone_is_in_no_shipped_release_but_in_older_code(tmp_path: Path) -> None:
+    shown = {name for release in shipped() for name in load(release).behaviours}
+    assert set(gone_behaviours()) & shown == set()
+    old = {
+        "pyproject.toml": 'dependencies = ["vllm<=0.6.3"]\n',
+        "verl/workers/fsdp_workers.py": "class ActorRolloutRefWorker: ...\n",
+        "verl/workers/actor/dp_actor.py": "entropy = self.compute_entropy_from_logits(logits)\n",
+        "verl/workers/rollout/vllm_rollout/vllm_rollout_spmd.py": "LLM(enable_sleep_mode=True)\n",
+    }
+    assert set(gone_behaviours()) <= set(behaviours(tree(tmp_path, old)))

@@ -65,7 +65,7 @@ def label(row: Row) -> Label:
     certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
     probability = 1.0 if certain else worst.exceeds(capacity)
     failed = row["truth"] == "out-of-memory"
-    blind, limit, older = row["tag"] == "B", row.get("limit", False), row.get("segments") == "fixed"
+    blind, limit, older = row["tag"] == "B", row.get("limit", False), "code" in row
     undecidable = row.get("undecidable", "")
     return Label(row["id"], _group(row, inputs), blind, limit, older, failed, probability, worst, undecidable)
 

@@ -22,6 +22,7 @@ from lint.files.sources import Files
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.reading import read_inputs
 from lint.settings import ScriptSettings
+from lint.subject.subject import Subject
 from lint.text import Source
 
 Row: TypeAlias = Mapping[str, Any]
@@ -50,13 +51,20 @@ def inputs_of(row: Row) -> MemoryInputs:
     understood = understand(Source("calibration.sh", script), request, Files(NoFiles(), os.curdir))
     if len(understood.subjects) != 1:
         raise ValueError(f"{row['id']}: {len(understood.subjects)} launches")
-    inputs = read_inputs(understood.subjects[0], row.get("tokens"))
+    inputs = read_inputs(_of_older_code(understood.subjects[0], row.get("code", ())), row.get("tokens"))
     if isinstance(inputs, NotEnough):
         raise ValueError(f"{row['id']}: {inputs.reasons}")
     if "vllm_ascend" in row and inputs.software is not None:
         inputs = replace(inputs, software=replace(inputs.software, vllm_ascend=row["vllm_ascend"]))
     if row.get("expandable_toggle") is False:
         inputs = replace(inputs, switches=replace(inputs.switches, expandable_toggle_npu=False))
-    if row.get("segments") == "fixed":
-        inputs = replace(inputs, expandable_segments=False)
     return inputs
+
+
+def _of_older_code(subject: Subject, behaviours: Sequence[str]) -> Subject:
+    """A launch of a fork that does what the code of no release does any more, beside all that its release does."""
+    if not behaviours or subject.composition is None:
+        return subject
+    schema = subject.composition.schema
+    schema = replace(schema, behaviours=tuple(sorted({*schema.behaviours, *behaviours})))
+    return replace(subject, composition=replace(subject.composition, schema=schema), computed={})
