@@ -12,6 +12,7 @@ from __future__ import annotations
 from lint.facts.models import Model
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Training
+from lint.memory.lengths import Lengths
 from lint.memory.terms import Term, trained
 
 PATCHES = 4
@@ -63,25 +64,24 @@ def fused_bytes_per_token(model: Model, recomputed: frozenset[str] = frozenset()
     return attention + experts.per_token * (width * experts.intermediate_size + 2 * hidden) + shared
 
 
-def layer_activations(inputs: MemoryInputs, training: Training, tokens: int) -> float:
+def layer_activations(inputs: MemoryInputs, training: Training, lengths: Lengths) -> float:
     """Bytes of all activations of one layer."""
-    fused = constants().fused_activations_npu if inputs.is_npu else 1.0
-    return bytes_per_token(inputs.model_of(training)) * tokens * fused + _without_kernels(inputs, training, tokens)
+    fused, tokens = constants().fused_activations_npu if inputs.is_npu else 1.0, lengths.update_tokens
+    return bytes_per_token(inputs.model_of(training)) * tokens * fused + _without_kernels(inputs, training, lengths)
 
 
-def _without_kernels(inputs: MemoryInputs, training: Training, tokens: int) -> float:
+def _without_kernels(inputs: MemoryInputs, training: Training, lengths: Lengths) -> float:
     """Bytes that a layer stores in addition where torch's own operators compute it.
 
     Packed samples are one sequence to attention in torch: scores of all of its tokens with each other, or the mask's.
     """
     model, numbers, kernels = inputs.model_of(training), constants(), inputs.kernels
-    linear = 0.0
+    linear, tokens = 0.0, lengths.update_tokens
     if model.linear_attention is not None and not kernels.linear_attention:
         linear = numbers.linear_attention_plain * model.linear_attention.value_heads * tokens
     if kernels.attention:
         return linear
-    together = training.batches.update.padded or tokens
-    return max(linear, numbers.attention_scores * model.attention_heads * tokens * together)
+    return max(linear, numbers.attention_scores * model.attention_heads * tokens * (lengths.padded or tokens))
 
 
 def vision_term(inputs: MemoryInputs, training: Training, tokens: int, *, recomputed: bool) -> Term:

@@ -61,6 +61,7 @@ class Lengths:
     update_tokens: int
     log_prob_tokens: int
     micro_batches: int
+    padded: int  # tokens that each sample of an update is padded to, 0 if they are packed
 
 
 @frozen
@@ -86,7 +87,7 @@ class Batches:
         return self._lengths(self.longest)
 
     def lengths_of(self, sample: Sample) -> Lengths:
-        """The same as `of(sample).expected`, at once."""
+        """With as many samples of another usual and another longest length."""
         return self._lengths(min(sample.usual, self.longest), sample)
 
     def _lengths(self, sequence: int, sample: Sample | None = None) -> Lengths:
@@ -94,7 +95,7 @@ class Batches:
         pads = [one.padded if sample is None else self._pad(one, sample) for one in (self.update, self.log_prob)]
         update_tokens, micro = tokens_per_device(self.update, min(rows, step), sequence, self.longest, pads[0])
         log_prob_tokens, _ = tokens_per_device(self.log_prob, step, sequence, self.longest, pads[1])
-        return Lengths(update_tokens, log_prob_tokens, micro)
+        return Lengths(update_tokens, log_prob_tokens, micro, pads[0])
 
     def _pad(self, packing: Packing, sample: Sample) -> int:
         """What a sample is padded to: the longest one's tokens, unless that is the limits in any case."""
@@ -114,11 +115,6 @@ class Batches:
     def of_length(self, sequence: int) -> Batches:
         """As many samples of another usual length."""
         return replace(self, sequence=sequence)
-
-    def of(self, sample: Sample) -> Batches:
-        """As many samples of another usual and another longest length."""
-        update, log_prob = (replace(one, padded=self._pad(one, sample)) for one in (self.update, self.log_prob))
-        return replace(self, update=update, log_prob=log_prob, sequence=min(sample.usual, self.longest))
 
 
 def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int, padded: int) -> tuple[int, int]:

@@ -32,6 +32,8 @@ from lint.memory.trainer import trainer_of
 from lint.memory.weight_sync import cached_terms, gather_terms, staged_terms, summoned_terms
 
 Length: TypeAlias = Literal["expected", "worst"]
+Samples: TypeAlias = "Length | Sample"
+"""Those that a phase computes: usual ones, the longest, or others that there may be."""
 OF_THE_TRAINER: tuple[Phase, ...] = ("old_log_prob", "ref_log_prob", "update_critic", "update_actor")
 """Phases of a step that the trainer computes."""
 OF_LENGTHS: tuple[Phase, ...] = (*OF_THE_TRAINER, "train")
@@ -62,30 +64,27 @@ def fullest(found: Iterable[Moment], phase: Phase) -> Moment:
 
 def moments(inputs: MemoryInputs, length: Length, *of: Phase) -> list[Moment]:
     """All moments of one step (or of the named phases), in order, under expected or longest sequences."""
-    return varied_moments(inputs, of or None) if length == "expected" else _moments(_device(inputs), length, of)
+    device = device_of(inputs)
+    return varied_moments(device, of) if length == "expected" else moments_of(device, length, of)
 
 
-def varied_moments(
-    inputs: MemoryInputs, of: Collection[Phase] | None = None, varied: Collection[Phase] = OF_LENGTHS
-) -> list[Moment]:
+def varied_moments(device: Device, of: Collection[Phase] = (), varied: Collection[Phase] = OF_LENGTHS) -> list[Moment]:
     """All moments under expected lengths; those of the `varied` phases with the other lengths that there may be, too.
 
     What a training step leaves in the trainer's cache beside the rollout's weights varies as the step does.
     """
-    device = _device(inputs)
-    found = _moments(device, "expected", of or ())
-    asked = [
-        phase for phase in (*varied, *(("update_weights",) if _keeps_blocks(inputs) else ())) if not of or phase in of
-    ]
+    found, cached = moments_of(device, "expected", of), ("update_weights",) if _keeps_blocks(device.inputs) else ()
+    asked = [phase for phase in (*varied, *cached) if not of or phase in of]
     others = _with_other_samples(device, asked)
     return [replace(one, others=others[place]) if (place := (one.phase, one.stage)) in others else one for one in found]
 
 
-def _moments(device: _Device, length: Length, of: Collection[Phase]) -> list[Moment]:
-    return [moment for phase, made in _plan(device, length) if not of or phase in of for moment in made()]
+def moments_of(device: Device, samples: Samples, of: Collection[Phase] = ()) -> list[Moment]:
+    """The moments of a device with samples of one length."""
+    return [moment for phase, made in _plan(device, samples) if not of or phase in of for moment in made()]
 
 
-def _with_other_samples(device: _Device, of: Collection[Phase]) -> dict[tuple[Phase, str], tuple[Moment, ...]]:
+def _with_other_samples(device: Device, of: Collection[Phase]) -> dict[tuple[Phase, str], tuple[Moment, ...]]:
     """The moments of some phases with each of the samples that there may be, by phase and stage.
 
     None where all samples come to as many tokens: a full budget holds what it holds.
@@ -97,10 +96,7 @@ def _with_other_samples(device: _Device, of: Collection[Phase]) -> dict[tuple[Ph
     lengths = [tuple(role.batches.lengths_of(sample) for role in roles) for sample in samples]
     if all([*one] == usual for one in lengths):
         return {}
-    made = {
-        one: _moments(_with_sample(device, sample), "expected", of)
-        for one, sample in zip(lengths, samples, strict=True)
-    }
+    made = {one: moments_of(device, sample, of) for one, sample in zip(lengths, samples, strict=True)}
     found: dict[tuple[Phase, str], tuple[Moment, ...]] = {}
     for one in lengths:
         for moment in made[one]:
@@ -110,7 +106,7 @@ def _with_other_samples(device: _Device, of: Collection[Phase]) -> dict[tuple[Ph
 
 
 @frozen
-class _Device:
+class Device:
     """One device, and what of it does not change while something computes."""
 
     inputs: MemoryInputs
@@ -128,82 +124,73 @@ class _Device:
         return [term for term in self.resident() if again or term.component != "optimizer"]
 
 
-def _device(inputs: MemoryInputs) -> _Device:
+def device_of(inputs: MemoryInputs) -> Device:
+    """The device that a launch fills, before anything computes."""
     roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
     kept = tuple((role, trainer_of(role).resident_terms(inputs, role)) for role in roles)
-    return _Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs), _sender(inputs))
+    return Device(inputs, (_trainer_process(inputs),), kept, _sleeping(inputs), _sender(inputs))
 
 
-def _with_sample(device: _Device, sample: Sample) -> _Device:
-    """The same device with samples of a known length: what does not compute holds what it held."""
-    kept = tuple((replace(role, batches=role.batches.of(sample)), terms) for role, terms in device.kept)
-    roles = {role.role: role for role, _ in kept}
-    inputs = replace(
-        device.inputs, actor=roles["actor"], critic=roles.get("critic"), reference=roles.get("ref"), samples=()
-    )
-    return replace(device, inputs=inputs, kept=kept)
-
-
-def _plan(device: _Device, length: Length) -> Iterator[tuple[Phase, Callable[[], Iterable[Moment]]]]:
+def _plan(device: Device, samples: Samples) -> Iterator[tuple[Phase, Callable[[], Iterable[Moment]]]]:
     """The phases in order, each with what computes its moments. The first weights are sent before the first step."""
     inputs = device.inputs
     actor, rollout = inputs.actor, inputs.rollout
     yield "init", partial(_init, device)
     if rollout is not None:
-        yield "update_weights", partial(_weight_update, device, rollout)
+        yield "update_weights", partial(_weight_update, device, rollout, samples)
         yield "generate", partial(_generation, device, rollout)
     for one in inputs.served:
         yield one.phase, partial(_serving, device, one)
     if inputs.program == "ppo" and inputs.recomputes_log_probs:
-        yield "old_log_prob", partial(_log_prob, device, actor, "old_log_prob", length, entropy=True)
+        yield "old_log_prob", partial(_log_prob, device, actor, "old_log_prob", samples, entropy=True)
     if inputs.reference is not None:
-        yield "ref_log_prob", partial(_log_prob, device, inputs.reference, "ref_log_prob", length, entropy=False)
+        yield "ref_log_prob", partial(_log_prob, device, inputs.reference, "ref_log_prob", samples, entropy=False)
     if inputs.critic is not None:
-        yield "update_critic", partial(_update, device, inputs.critic, "update_critic", length)
+        yield "update_critic", partial(_update, device, inputs.critic, "update_critic", samples)
     training: Phase = "train" if inputs.program == "sft" else "update_actor"
-    yield training, partial(_update, device, actor, training, length)
+    yield training, partial(_update, device, actor, training, samples)
     yield "save", partial(_save, device, actor)
 
 
 # ----------------------------------------------------------------------------------------------------------- trainer
 
 
-def _lengths(training: Training, length: Length) -> Lengths:
-    return training.batches.expected if length == "expected" else training.batches.worst
+def _lengths(training: Training, samples: Samples) -> Lengths:
+    if isinstance(samples, Sample):
+        return training.batches.lengths_of(samples)
+    return training.batches.expected if samples == "expected" else training.batches.worst
 
 
-def _log_prob(device: _Device, training: Training, phase: Phase, length: Length, *, entropy: bool) -> Iterator[Moment]:
-    tokens = _lengths(training, length).log_prob_tokens
+def _log_prob(device: Device, training: Training, phase: Phase, samples: Samples, *, entropy: bool) -> Iterator[Moment]:
+    tokens = _lengths(training, samples).log_prob_tokens
     moment = trainer_of(training).log_prob_moment(device.inputs, training, phase, tokens, entropy)
     yield _beside(device, training, moment.with_terms(_states(device, training)))
 
 
-def _update(device: _Device, training: Training, phase: Phase, length: Length) -> Iterator[Moment]:
-    asked = _lengths(training, length)
-    tokens, micro = asked.update_tokens, asked.micro_batches
-    for moment in trainer_of(training).update_moments(device.inputs, training, phase, tokens, micro):
+def _update(device: Device, training: Training, phase: Phase, samples: Samples) -> Iterator[Moment]:
+    for moment in trainer_of(training).update_moments(device.inputs, training, phase, _lengths(training, samples)):
         yield _beside(device, training, moment)
 
 
-def _save(device: _Device, training: Training) -> Iterator[Moment]:
+def _save(device: Device, training: Training) -> Iterator[Moment]:
     """The shard is on the device while it is written; the optimizer's state goes through the host."""
     stored = trained("parameters", trainer_of(training).stored_bytes(device.inputs, training), "shard", 0.01)
     yield _beside(device, training, Moment("save", "write checkpoint", (stored, *_states(device, training))))
 
 
-def _states(device: _Device, training: Training) -> list[Term]:
+def _states(device: Device, training: Training) -> list[Term]:
     """Gradients and optimizer of a role that stay while its parameters alone are used (engine/base.py :: eval mode)."""
     kept = trainer_of(training).resident_terms(device.inputs, training)
     return [term for term in kept if term.component != "parameters"]
 
 
-def _beside(device: _Device, role: Training, moment: Moment) -> Moment:
+def _beside(device: Device, role: Training, moment: Moment) -> Moment:
     """A moment of one role beside everything else on the device."""
     slack = slack_term(moment, expandable=device.inputs.expandable_segments)
     return moment.with_terms([*device.resident(role), *device.process, *device.asleep, *device.sender, slack])
 
 
-def _init(device: _Device) -> Iterator[Moment]:
+def _init(device: Device) -> Iterator[Moment]:
     """Models are loaded (Megatron: wrapped, its largest moment before the first step), then the rollout starts.
 
     No optimizer state exists yet.
@@ -244,7 +231,7 @@ def _served_asleep(inputs: MemoryInputs) -> tuple[Term, ...]:
     return tuple(term for one in beside for term in resting_terms(replace(inputs, model=one.model), one.engine))
 
 
-def _serving(device: _Device, one: Served) -> Iterator[Moment]:
+def _serving(device: Device, one: Served) -> Iterator[Moment]:
     """A reward model or teacher while it computes.
 
     On shared devices a reward model scores while the rollout sleeps (ray_trainer.py :: _compute_reward_colocate); on
@@ -268,15 +255,15 @@ def _asleep_beside(inputs: MemoryInputs, rollout: Rollout) -> tuple[Term, ...]:
     return (*resting_terms(inputs, replace(rollout, free_cache=True), awake=True), *_served_asleep(inputs))
 
 
-def _generation(device: _Device, rollout: Rollout) -> Iterator[Moment]:
+def _generation(device: Device, rollout: Rollout) -> Iterator[Moment]:
     inputs = device.inputs
     filled = (weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
     beside = (*device.beside_rollout(again=inputs.generates_again), *device.process) if rollout.colocated else ()
     yield Moment("generate", "generate", (*filled, *_asleep_beside(inputs, rollout), *beside))
 
 
-def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
-    """On devices of its own the rollout shares them with no trainer."""
+def _weight_update(device: Device, rollout: Rollout, samples: Samples) -> Iterator[Moment]:
+    """On devices of its own the rollout shares them with no trainer. `samples`: of the step before."""
     inputs, actor = device.inputs, device.inputs.actor
     weights, pool = weights_term(inputs, rollout), pool_term(inputs, rollout)
     asleep = _asleep_beside(inputs, rollout)
@@ -295,7 +282,7 @@ def _weight_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
     elif summoned:
         collected = (*summoned, *staged, *device.beside_rollout(again=again), *device.process, *device.asleep)
         yield Moment("update_weights", "collect adapters", collected)
-    blocks = _left_of_a_step(device) if _keeps_blocks(inputs) else ()
+    blocks = _left_of_a_step(device, samples) if _keeps_blocks(inputs) else ()
     yield Moment("update_weights", "resume weights", (weights, *kept, *cached, *blocks, *beside))
     yield Moment("update_weights", "gather and send", (weights, *kept, *gathered, *staged, *left, *beside))
     yield Moment("update_weights", "resume kv cache", (weights, pool, *beside))
@@ -314,10 +301,10 @@ def _keeps_blocks(inputs: MemoryInputs) -> bool:
     return resumes and not empties
 
 
-def _left_of_a_step(device: _Device) -> tuple[Term, ...]:
+def _left_of_a_step(device: Device, samples: Samples) -> tuple[Term, ...]:
     """Those blocks: what the fullest moment of a step took, less what is in use again."""
     inputs, numbers = device.inputs, constants()
-    step = max(_moments(device, "expected", OF_THE_TRAINER), key=lambda moment: moment.trainer_allocated)
+    step = max(moments_of(device, samples, OF_THE_TRAINER), key=lambda moment: moment.trainer_allocated)
     resident = sum(term.size for term in device.resident() if term.allocated)
     room = inputs.device.memory_bytes - sum(term.size for term in step.terms if not _held_by_torch(term))
     held = min(step.trainer_allocated + round(numbers.reserved_beyond_peak), room) - resident
@@ -352,7 +339,7 @@ def _sender(inputs: MemoryInputs) -> tuple[Term, ...]:
     return (Term("weight_bucket", 2 * rollout.bucket_bytes, note="two send buffers that cupy's pool keeps"),)
 
 
-def _separate_update(device: _Device, rollout: Rollout) -> Iterator[Moment]:
+def _separate_update(device: Device, rollout: Rollout) -> Iterator[Moment]:
     """Trainer and rollout on devices of their own; whether the KV cache stays is a matter of engine and release.
 
     Both sides of the transfer hold a bucket that is filled and one that is sent; on the rollout's device a process of

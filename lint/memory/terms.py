@@ -87,14 +87,23 @@ class Moment:
     terms: tuple[Term, ...]
     others: tuple[Moment, ...] = ()
 
-    @cached_property
+    @property
     def expected(self) -> int:
-        return sum(term.size for term in self.terms)
+        return self._sums[0]
 
-    @cached_property
+    @property
     def deviation(self) -> float:
         """That of the terms; that of the lengths is in `others`."""
-        return sqrt(sum(term.deviation**2 for term in self.terms))
+        return self._sums[1]
+
+    @cached_property
+    def _sums(self) -> tuple[int, float]:
+        """Size and deviation of all terms, in one turn: every phase of every launch asks for both."""
+        size = square = 0
+        for term in self.terms:
+            size += term.size
+            square += term.deviation * term.deviation
+        return size, sqrt(square)
 
     @property
     def low(self) -> int:

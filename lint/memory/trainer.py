@@ -6,6 +6,7 @@ from typing import Protocol
 
 from lint.memory import trainer_fsdp, trainer_megatron
 from lint.memory.inputs import Megatron, MemoryInputs, Training
+from lint.memory.lengths import Lengths
 from lint.memory.terms import Moment, Phase, Term
 
 
@@ -20,7 +21,7 @@ class Trainer(Protocol):
         self, inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, entropy: bool
     ) -> Moment: ...
     def update_moments(
-        self, inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int
+        self, inputs: MemoryInputs, training: Training, phase: Phase, lengths: Lengths
     ) -> list[Moment]: ...
 
 

@@ -11,6 +11,7 @@ from lint.facts.models import Model
 from lint.frozen import frozen
 from lint.memory.activations import layer_activations, vision_term
 from lint.memory.inputs import Fsdp, MemoryInputs, Training
+from lint.memory.lengths import Lengths
 from lint.memory.logits import DEVIATION, entropy_bytes, entropy_deviation, log_prob_bytes, training_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
 
@@ -109,8 +110,9 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     )
 
 
-def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int) -> list[Moment]:
-    """The moments of a training step that can be its peak. `micro`: micro-batches per optimizer step."""
+def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, lengths: Lengths) -> list[Moment]:
+    """The moments of a training step that can be its peak."""
+    tokens, micro = lengths.update_tokens, lengths.micro_batches
     model, engine, many = inputs.model_of(training), training.engine, micro > 1
     assert isinstance(engine, Fsdp)
     layer, ends = _widest_layer(model, engine), _ends(model, training, engine, many=many)
@@ -129,7 +131,7 @@ def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, token
         gradients = trained("gradients", held * own, "shard", 0.01)
         accumulated = gradients if many else trained("gradients", 0)
     vision = vision_term(inputs, training, tokens, recomputed=training.gradient_checkpointing)
-    one, share = layer_activations(inputs, training, tokens), training.kept_activations
+    one, share = layer_activations(inputs, training, lengths), training.kept_activations
     whole = trained("activations", share * model.layers * one, f"kept of {model.layers} layers", 0.2)
     finished = _of_finished_micro_batches(inputs, training, tokens, micro)
     kept_inputs = (_checkpoints(model, training, tokens), vision, whole, finished)

@@ -15,6 +15,7 @@ from lint.frozen import frozen
 from lint.memory.activations import fused_bytes_per_token, vision_term
 from lint.memory.constants import constants
 from lint.memory.inputs import Megatron, MemoryInputs, Training
+from lint.memory.lengths import Lengths
 from lint.memory.logits import megatron_bytes
 from lint.memory.terms import Moment, Phase, Term, trained
 
@@ -139,8 +140,9 @@ def log_prob_moment(inputs: MemoryInputs, training: Training, phase: Phase, toke
     return max(moments, key=lambda moment: moment.expected)
 
 
-def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, tokens: int, micro: int) -> list[Moment]:
+def update_moments(inputs: MemoryInputs, training: Training, phase: Phase, lengths: Lengths) -> list[Moment]:
     """The moments of a training step that can be its peak, each on the stage where it needs most."""
+    tokens, micro = lengths.update_tokens, lengths.micro_batches
     model, engine = inputs.model_of(training), training.engine
     assert isinstance(engine, Megatron)
     backward, logits = [], []

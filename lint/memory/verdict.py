@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -12,7 +12,17 @@ from lint.memory import rollout as engine
 from lint.memory.checks import Failure, failures
 from lint.memory.host import host_bytes
 from lint.memory.inputs import MemoryInputs
-from lint.memory.phases import OF_LENGTHS, PhaseMemory, fullest, moments, phases, varied_moments
+from lint.memory.lengths import Packing
+from lint.memory.phases import (
+    OF_LENGTHS,
+    PhaseMemory,
+    device_of,
+    fullest,
+    moments,
+    moments_of,
+    phases,
+    varied_moments,
+)
 from lint.memory.terms import Moment, Phase
 
 Verdict: TypeAlias = Literal["fits", "tight", "out-of-memory", "unknown"]
@@ -69,21 +79,26 @@ def predict(inputs: MemoryInputs, *, ranges: bool = True) -> Prediction:
     Without `ranges` a phase that is not tight with the longest samples is not computed with each of the lengths that
     there may be: its percentiles are those of usual samples, and no verdict is another.
     """
-    capacity = inputs.device.memory_bytes
-    longest = tuple(moments(inputs, "worst", *OF_LENGTHS))
+    capacity, device = inputs.device.memory_bytes, device_of(inputs)
+    longest = tuple(moments_of(device, "worst", OF_LENGTHS))
     varied = {one.phase for one in longest if one.exceeds(capacity) >= TIGHT}
-    if ranges or not _fullest_at_limits(inputs):
-        varied.update(OF_LENGTHS)
-    found = tuple(varied_moments(inputs, varied=varied))
+    varied.update(OF_LENGTHS if ranges else _fuller_below_limits(inputs))
+    found = tuple(varied_moments(device, varied=varied))
     worst = max(found, key=lambda moment: (moment.exceeds(capacity), moment.high))
     return Prediction(inputs, found, tuple(failures(inputs)), worst, worst.exceeds(capacity), longest)
 
 
-def _fullest_at_limits(inputs: MemoryInputs) -> bool:
-    """False where shorter samples may take more: padded ones, as many as a budget of tokens without padding holds."""
-    roles = [role for role in (inputs.actor, inputs.critic, inputs.reference) if role is not None]
-    packings = [packing for role in roles for packing in (role.batches.update, role.batches.log_prob)]
-    return not any(packing.dynamic and packing.padded for packing in packings)
+def _fuller_below_limits(inputs: MemoryInputs) -> Iterator[Phase]:
+    """Phases that shorter samples may fill more: padded ones, as many as a budget of tokens without padding holds."""
+    actor, critic, reference = inputs.actor.batches, inputs.critic, inputs.reference
+    packings: dict[Phase, Packing | None] = {
+        "old_log_prob": actor.log_prob,
+        "ref_log_prob": reference.batches.log_prob if reference is not None else None,
+        "update_critic": critic.batches.update if critic is not None else None,
+        "update_actor": actor.update,
+        "train": actor.update,
+    }
+    return (phase for phase, packing in packings.items() if packing and packing.dynamic and packing.padded)
 
 
 def risk(inputs: MemoryInputs, *of: Phase) -> float:
