@@ -146,6 +146,7 @@ class Rollout:
     eager: bool
     free_cache: bool
     colocated: bool
+    own_pool: tuple[int, int] | None  # nodes, and devices of each, where it does not share those of the trainer
     shares_process: bool  # before verl 0.7.1 the engine runs in the trainer's process
     bucket_bytes: int
     interprocess: bool  # device memory can be handed over without a copy through host memory

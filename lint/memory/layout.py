@@ -1,17 +1,18 @@
 """Sizes that the devices or the model cannot be divided by: the launch fails before any device is full.
 
-Sources, all verl unless named: workers/rollout/replica.py :: RolloutReplica.__init__, workers/engine_workers.py ::
-init_model (rollout); workers/rollout/{vllm,sglang}_rollout/*_pd_replica.py, workers/rollout/llm_server.py ::
-_initialize_llm_servers (servers that prefill or decode, 0.8.0 to 0.9.1); workers/engine/fsdp/utils.py ::
-create_device_mesh, models/transformers/monkey_patch.py :: apply_monkey_patch (FSDP, 0.7.1 to 0.9.1); Megatron-LM
+Sources, all verl unless named: workers/rollout/replica.py :: RolloutReplica.__init__, init_standalone,
+workers/engine_workers.py :: init_model (rollout); workers/rollout/{vllm,sglang}_rollout/*_pd_replica.py,
+workers/rollout/llm_server.py :: _initialize_llm_servers (servers that prefill or decode, 0.8.0 to 0.9.1);
+workers/engine/fsdp/utils.py :: create_device_mesh (FSDP, 0.7.1 to 0.9.1); Megatron-LM
 megatron/core/parallel_state.py :: initialize_model_parallel (core_r0.16.0); workers/config/rollout.py ::
-RolloutConfig.__post_init__ (experts, from 0.7.1 on); vLLM vllm/config/model.py :: verify_with_parallel_config (0.18.0).
+RolloutConfig.__post_init__ (experts, from 0.7.1 on). What of the model must divide: `lint.facts.divisions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from lint.facts.divisions import By, divisions
 from lint.facts.models import Model
 from lint.memory.inputs import Fsdp, Megatron, MemoryInputs, Rollout, Training
 
@@ -29,33 +30,40 @@ def refusals(inputs: MemoryInputs) -> tuple[str, ...]:
 
 
 def _of_rollout(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
-    """Replicas have to fill the devices, and to be whole nodes or parts of one; heads are split over tensor ranks."""
-    key, heads = f"{rollout.node}.tensor_model_parallel_size={rollout.tensor}", inputs.model.attention_heads
-    replica, node = rollout.replica_devices, inputs.devices_per_node
+    """Replicas have to fill the devices, and to be whole nodes or parts of one.
+
+    On devices of its own each replica looks for nodes with room for it, and those that are left over stay idle.
+    """
+    key, replica = f"{rollout.node}.tensor_model_parallel_size={rollout.tensor}", rollout.replica_devices
+    nodes, node = rollout.own_pool or (inputs.nodes, inputs.devices_per_node)
     several = f" (a replica of {replica})" if replica > rollout.tensor else ""
     if rollout.decoders:
         yield from _of_separate_servers(inputs, rollout)
-    elif rollout.colocated and inputs.world % replica:
-        yield f"the {inputs.world} devices of the rollout do not divide by {key}{several}"
-    elif rollout.colocated and replica > node and replica % node:
+    elif rollout.colocated and nodes * node % replica:
+        yield f"the {nodes * node} devices of the rollout do not divide by {key}{several}"
+    elif nodes * node < replica:
+        yield f"the {nodes * node} devices of the rollout are fewer than {key}{several} takes: no server starts"
+    elif replica > node and replica % node:
         yield f"{key}{several} is not a whole number of nodes of {node} devices"
+    elif rollout.colocated and nodes > 1 and node % min(node, replica):
+        yield f"replicas of {replica} devices ({key}) do not fill a node of {node}: some would straddle two nodes"
     if rollout.expert > 1 and rollout.expert != rollout.tensor * rollout.data:
         sizes = f"tensor {rollout.tensor} x data {rollout.data} parallel = {rollout.tensor * rollout.data}"
         yield f"{rollout.node}.expert_parallel_size={rollout.expert} is neither 1 nor {sizes}"
-    if _known(inputs.model) and heads % rollout.tensor:
-        yield f"the {heads} attention heads of {inputs.model.name} do not divide by {key}"
+    yield from _of_model(inputs.model, None, rollout.engine, {"rollout tensor": (key, rollout.tensor)})
 
 
 def _of_separate_servers(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
     """A replica of one server that prefills and others that decode is on one node, and has no data parallel ranks."""
     replica, servers = rollout.replica_devices, 1 + rollout.decoders
+    node = inputs.devices_per_node if rollout.own_pool is None else rollout.own_pool[1]
     if inputs.is_npu:
         yield f"{rollout.node}.disaggregation is not for NPUs"
     if rollout.data > 1:
         yield f"{rollout.node}.data_parallel_size={rollout.data} is not for {rollout.node}.disaggregation"
-    elif replica > inputs.devices_per_node:
+    elif replica > node:
         sizes = f"{servers} servers of {rollout.server_devices} devices"
-        yield f"{rollout.node}.disaggregation makes replicas of {sizes}, a node has {inputs.devices_per_node}"
+        yield f"{rollout.node}.disaggregation makes replicas of {sizes}, a node has {node}"
     elif rollout.colocated and inputs.world % replica:
         sizes = f"{servers} servers of {rollout.server_devices}"
         yield f"the {inputs.world} devices of the rollout do not divide by replicas of {sizes}: some get no server"
@@ -63,10 +71,17 @@ def _of_separate_servers(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str
 
 def _of_trainer(inputs: MemoryInputs, training: Training) -> Iterator[str]:
     engine, world = training.engine, inputs.world
+    model, node = inputs.model_of(training), training.names.engine
     if isinstance(engine, Megatron):
         yield from _of_megatron(engine, world, training)
+        sizes: dict[By, tuple[str, int]] = {
+            "tensor": (f"{node}.tensor_model_parallel_size={engine.tensor}", engine.tensor),
+            "expert tensor": (f"{node}.expert_tensor_parallel_size={engine.expert_tensor}", engine.expert_tensor),
+            "expert": (f"{node}.expert_model_parallel_size={engine.expert}", engine.expert),
+        }
+        yield from _of_model(model, "megatron", None, sizes, f"{training.role}: ")
     elif engine.family in MESHED:
-        yield from _of_mesh(engine, world, training, inputs.model_of(training))
+        yield from _of_mesh(engine, world, training, model)
 
 
 def _of_mesh(engine: Fsdp, world: int, training: Training, model: Model) -> Iterator[str]:
@@ -80,13 +95,11 @@ def _of_mesh(engine: Fsdp, world: int, training: Training, model: Model) -> Iter
     if shard < ranks and ranks % shard:
         kind = "devices" if ranks == world else "data parallel ranks"
         yield f"{role}: {ranks} {kind} do not divide by {training.names.engine}.fsdp_size={shard}"
-    if not _known(model):
-        return
-    heads, key_value = model.attention_heads, model.key_value_heads
-    if heads % split:
-        yield f"{role}: the {heads} attention heads of {model.name} do not divide by {key}"
-    elif model.latent_attention is None and key_value % split and split % key_value:
-        yield f"{role}: the {key_value} key/value heads of {model.name} neither divide by {key} nor divide it"
+    sizes: dict[By, tuple[str, int]] = {
+        "sequence": (key, split),
+        "expert": (f"{training.names.engine}.expert_parallel_size={engine.expert}", engine.expert),
+    }
+    yield from _of_model(model, engine.family, None, sizes, f"{role}: ")
 
 
 def _of_megatron(engine: Megatron, world: int, training: Training) -> Iterator[str]:
@@ -101,6 +114,23 @@ def _of_megatron(engine: Megatron, world: int, training: Training) -> Iterator[s
         yield f"{training.role}: {world} devices do not divide by {sizes} parallel = {experts}"
 
 
-def _known(model: Model) -> bool:
-    """False for sizes taken by the name of a model alone."""
-    return model.confidence != "low"
+def _of_model(
+    model: Model, engine: str | None, rollout: str | None, sizes: Mapping[By, tuple[str, int]], whose: str = ""
+) -> Iterator[str]:
+    """Each device holds an equal part of the model. Nothing is said of sizes taken by the name of a model alone.
+
+    `sizes`: the parallel sizes by what they split, each as it is written.
+    """
+    if model.confidence == "low":
+        return
+    said: set[By] = set()
+    for demand in divisions(engine, rollout):
+        written, parallel = sizes.get(demand.by, ("", 1))
+        amount = demand.amount(model)
+        if not amount or demand.by in said or demand.allows(amount, parallel):
+            continue
+        said.add(demand.by)
+        how = f"do not divide by {written}"
+        if demand.relation == "either":
+            how = f"neither divide by {written} nor divide it"
+        yield f"{whose}the {amount} {demand.size} of {model.name} {how}"

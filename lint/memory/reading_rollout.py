@@ -129,6 +129,7 @@ def _engine(values: Values, node: str, name: str, switches: Switches, longest: i
         eager=values.boolean(f"{node}.enforce_eager", False),
         free_cache=_sleeps(values, node, name, switches),
         colocated=colocated,
+        own_pool=None if colocated or node != ROLLOUT else derived.rollout_pool(subject),
         shares_process=name == "vllm" and not switches.separate_rollout_process,  # SGLang starts processes of its own
         bucket_bytes=bucket * MIB,
         interprocess=kind == "cuda" or software is None or version(software.cann or "9") >= (8, 3),

@@ -154,7 +154,8 @@ class Moment:
 
 def trained(component: Component, size: float, note: str = "", relative: float = 0.0, block: float = 0.0) -> Term:
     """A term that the trainer's allocator counts; `relative` is its deviation as a share of its size."""
-    return Term(component, round(size), round(size * relative), True, note, round(block))
+    deviation = round(size * relative) if relative else 0
+    return Term(component, round(size), deviation, True, note, round(block) if block else 0)
 
 
 def percent(probability: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
+from math import ceil, prod
 from typing import Literal, TypeAlias
 
 from lint.memory import rollout as engine
@@ -173,7 +173,8 @@ def useful_utilization(inputs: MemoryInputs) -> float | None:
     rollout, safe = inputs.rollout, largest_safe_utilization(inputs)
     if rollout is None or safe is None:
         return None
-    servers = max(1, inputs.world // rollout.replica_devices) * max(1, rollout.decoders)
+    devices = inputs.world if rollout.own_pool is None else prod(rollout.own_pool)
+    servers = max(1, devices // rollout.replica_devices) * max(1, rollout.decoders)
     share = ceil(rollout.responses / servers) or rollout.max_sequences
     running = min(rollout.max_sequences, share)
     possible = sorted(sample.usual for sample in inputs.samples)

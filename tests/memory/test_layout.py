@@ -95,6 +95,33 @@ def test_servers_of_two_sizes_are_not_modelled() -> None:
         separated(decode_tensor_model_parallel_size=1)
 
 
+def test_a_replica_that_straddles_nodes() -> None:
+    found = shown({f"{ROLLOUT}.tensor_model_parallel_size": 3, f"{ROLLOUT}.data_parallel_size": 2}, nodes=3)
+    assert "replicas of 6 devices" in found.reasons[0]
+    assert "do not fill a node of 8: some would straddle two nodes" in found.reasons[0]
+
+
+def test_a_rollout_of_its_own_that_is_smaller_than_a_replica_starts_no_server() -> None:
+    def separate(devices: int, tensor: int) -> tuple[str, ...]:
+        pool = {f"{ROLLOUT}.n_gpus_per_node": devices, f"{ROLLOUT}.nnodes": 1}
+        settings = {"trainer.v1.trainer_mode": "separate_async", "trainer.use_v1": True, **pool}
+        return refusals(inputs(subject({**settings, f"{ROLLOUT}.tensor_model_parallel_size": tensor}, device="h100")))
+
+    assert separate(2, 4) == (
+        f"the 2 devices of the rollout are fewer than {ROLLOUT}.tensor_model_parallel_size=4 takes: no server starts",
+    )
+    assert separate(3, 2) == ()  # one device stays idle
+
+
+def test_what_the_parallel_sizes_of_megatron_divide() -> None:
+    tensor = {"model_engine": "megatron", f"{MEGATRON}.tensor_model_parallel_size": 8}
+    assert "the 4 key/value heads of Qwen2.5-7B" not in str(shown(tensor, model="Qwen2.5-7B").reasons)
+    assert "actor: the 28 attention heads of Qwen2.5-7B do not divide" in shown(tensor, model="Qwen2.5-7B").reasons[0]
+    experts = {"model_engine": "megatron", f"{MEGATRON}.expert_model_parallel_size": 48}
+    found = shown(experts, model="Qwen3-30B-A3B", nodes=6)
+    assert "the 128 experts of Qwen3-30B-A3B do not divide by" in found.reasons[0]
+
+
 def test_groups_of_experts() -> None:
     sizes = {f"{MEGATRON}.tensor_model_parallel_size": 4, f"{MEGATRON}.pipeline_model_parallel_size": 2}
     overrides = {"model_engine": "megatron", **sizes, f"{MEGATRON}.expert_model_parallel_size": 2}

@@ -2,7 +2,7 @@
 
 ## What it finds
 Heads, key/value heads, linear attention heads, intermediate sizes and experts against Ulysses, tensor, expert and
-rollout tensor parallel sizes; the table beside this module holds one row per pair, with its source. Key/value heads
+rollout tensor parallel sizes; a table holds one row per pair, with its source. Key/value heads
 may also be fewer than the parallel size if they divide it: they are repeated then. Of a vision model the text part
 counts.
 
@@ -45,18 +45,18 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 Use one of the sizes that the help names.
 
 ## Sources
-- lint/rules/parallel/model_divisible.toml, a source per row
+- lint/facts/data/divisions.toml, a source per row
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from lint.facts.divisions import By, Division, divisions
 from lint.findings import Finding
-from lint.rules.parallel._model_sizes import SIZES
 from lint.rules.rule import rule
-from lint.rules.tables import rows_beside
 from lint.subject.derived import (
+    ACTOR,
     LARGEST_SUGGESTION,
     ROLLOUT,
     either,
@@ -67,26 +67,32 @@ from lint.subject.derived import (
 )
 from lint.subject.subject import Subject
 
+KEYS: Mapping[tuple[str | None, By], str] = {
+    ("megatron", "tensor"): f"{ACTOR}.megatron.tensor_model_parallel_size",
+    ("megatron", "expert tensor"): f"{ACTOR}.megatron.expert_tensor_parallel_size",
+    ("megatron", "expert"): f"{ACTOR}.megatron.expert_model_parallel_size",
+    ("veomni", "expert"): f"{ACTOR}.veomni.expert_parallel_size",
+}
+"""The parallel sizes of the actor's engines."""
+
 
 @rule(severity="error")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Each row of the table that holds for the launch's engine or rollout."""
+    """Each division that the launch's engine or rollout demands."""
     model, chosen, rollout = subject.model, engine(subject), subject.string(f"{ROLLOUT}.name")
     if model is None:
         return
-    demands = [
-        row for row in rows_beside(__file__) if chosen in row.get("engines", ()) or rollout in row.get("rollouts", ())
-    ]
-    for row in demands:
-        key = sequence_parallel_key(subject) if row["by"] == "{sp}" else row["by"]
-        size, parallel = SIZES[row["size"]](model), None if key is None else parallel_size(subject, key)
-        if not size or not parallel or parallel < 1 or fits(size, parallel, row["relation"]):
+    demands = divisions(chosen, rollout)
+    for demand in demands:
+        key, amount = key_of(subject, chosen, demand.by), demand.amount(model)
+        parallel = None if key is None else parallel_size(subject, key)
+        if not amount or not parallel or parallel < 1 or demand.allows(amount, parallel):
             continue
-        others = [(SIZES[other["size"]](model), other["relation"]) for other in demands if other["by"] == row["by"]]
-        near = legal_sizes([(one, relation) for one, relation in others if one], world_size(subject), 2 * parallel)
+        others = [(size, other) for other in demands if other.by == demand.by and (size := other.amount(model))]
+        near = legal_sizes(others, world_size(subject), 2 * parallel)
         yield subject.finding(
             check,
-            f"the {size} {row['size']} of {model.name} do not fit {subject.describe(key or '')}: {row['moment']}",
+            f"the {amount} {demand.size} of {model.name} do not fit {subject.describe(key or '')}: {demand.moment}",
             key=key,
             also=("actor_rollout_ref.model.path",),
             confidence="medium" if model.confidence == "low" else None,
@@ -94,22 +100,24 @@ def check(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def key_of(subject: Subject, chosen: str | None, by: By) -> str | None:
+    """The key of a parallel size."""
+    if by == "rollout tensor":
+        return f"{ROLLOUT}.tensor_model_parallel_size"
+    return sequence_parallel_key(subject) if by == "sequence" else KEYS.get((chosen, by))
+
+
 def parallel_size(subject: Subject, key: str) -> int | None:
     """The size, with the rule for experts that null means the dense tensor parallel size."""
     return expert_tensor_parallel(subject) if key.endswith("expert_tensor_parallel_size") else subject.integer(key)
 
 
-def legal_sizes(demands: list[tuple[int, str]], devices: int | None, limit: int) -> list[int]:
+def legal_sizes(demands: list[tuple[int, Division]], devices: int | None, limit: int) -> list[int]:
     """The largest parallel sizes up to a limit that meet every demand and, if possible, divide the devices."""
     legal = [
         one
         for one in range(1, min(limit, LARGEST_SUGGESTION) + 1)
-        if all(fits(size, one, relation) for size, relation in demands)
+        if all(demand.allows(amount, one) for amount, demand in demands)
     ]
     dividing = [one for one in legal if devices and devices % one == 0]
     return (dividing or legal)[-6:]
-
-
-def fits(size: int, parallel: int, relation: str) -> bool:
-    """True if the size divides as the relation demands."""
-    return size % parallel == 0 or (relation == "either" and parallel % size == 0)

@@ -1,14 +1,12 @@
 """Parallel sizes against models and clusters; the numbers that look wrong and are right stay silent."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from lint.rules.parallel import model_divisible
+from lint.facts.divisions import SIZES, Division, all_divisions
 from lint.rules.parallel._pipeline import split_problem
-from lint.rules.parallel.model_divisible import fits
-from lint.rules.tables import rows_beside
 from lint.schema.load import load as load_schema
 from tests.rules.factory import findings, subject
 from tests.rules.pipeline import found
@@ -44,18 +42,17 @@ def test_fewer_key_value_heads_than_rollout_ranks_are_repeated() -> None:
 
 
 def test_every_row_of_the_table_names_its_source() -> None:
-    assert all(
-        row["source"] and row["moment"] and row["relation"] in ("multiple", "either")
-        for row in rows_beside(model_divisible.__file__)
-    )
+    assert all(one.source and one.moment and one.relation in ("multiple", "either") for one in all_divisions())
+    assert all(one.size in SIZES and (one.engines or one.rollouts) for one in all_divisions())
 
 
 @pytest.mark.parametrize(
     ("size", "parallel", "relation", "expected"),
     [(8, 4, "multiple", True), (8, 16, "multiple", False), (8, 16, "either", True), (8, 12, "either", False)],
 )
-def test_relations(size: int, parallel: int, relation: str, expected: bool) -> None:
-    assert fits(size, parallel, relation) is expected
+def test_relations(size: int, parallel: int, relation: Literal["multiple", "either"], expected: bool) -> None:
+    demand = Division("attention heads", "tensor", relation, "at init", "a test")
+    assert demand.allows(size, parallel) is expected
 
 
 @pytest.mark.parametrize(
