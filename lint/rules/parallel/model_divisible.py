@@ -67,13 +67,8 @@ from lint.subject.derived import (
 )
 from lint.subject.subject import Subject
 
-KEYS: Mapping[tuple[str | None, By], str] = {
-    ("megatron", "tensor"): f"{ACTOR}.megatron.tensor_model_parallel_size",
-    ("megatron", "expert tensor"): f"{ACTOR}.megatron.expert_tensor_parallel_size",
-    ("megatron", "expert"): f"{ACTOR}.megatron.expert_model_parallel_size",
-    ("veomni", "expert"): f"{ACTOR}.veomni.expert_parallel_size",
-}
-"""The parallel sizes of the actor's engines."""
+MEGATRON: Mapping[By, str] = {"tensor": "tensor_model", "expert tensor": "expert_tensor", "expert": "expert_model"}
+"""What the keys of Megatron call the parallel sizes."""
 
 
 @rule(severity="error")
@@ -104,7 +99,9 @@ def key_of(subject: Subject, chosen: str | None, by: By) -> str | None:
     """The key of a parallel size."""
     if by == "rollout tensor":
         return f"{ROLLOUT}.tensor_model_parallel_size"
-    return sequence_parallel_key(subject) if by == "sequence" else KEYS.get((chosen, by))
+    if by == "sequence":
+        return sequence_parallel_key(subject)
+    return f"{ACTOR}.{chosen}.{MEGATRON[by] if chosen == 'megatron' else by}_parallel_size"
 
 
 def parallel_size(subject: Subject, key: str) -> int | None:

@@ -1,8 +1,9 @@
 """Prefill and decode are separated where the rollout does not support it.
 
 ## What it finds
-`rollout.disaggregation.enabled=True` with another rollout than SGLang (or, from 0.9.0, vLLM); with more than one
-prefill replica, data parallel replicas, or on NPU for SGLang; or with an unknown transfer backend.
+`rollout.disaggregation.enabled=True` with another rollout than SGLang (or, from 0.9.0, vLLM), or on NPU; with another
+number of prefill replicas than one, no decode replica, or data parallel replicas; with servers that need more devices
+than a node has; or with a transfer backend that the engine does not take.
 
 ## Why it hurts
 These are refused when the rollout's config or servers are built, after the training models were loaded.
@@ -33,11 +34,11 @@ python3 -m verl.trainer.main_ppo "${SETTINGS[@]}"
 ```
 
 ## Fix
-Switch disaggregation off, or use SGLang with one prefill replica.
+Switch disaggregation off, or use one prefill replica and as many decode replicas as a node has devices for.
 
 ## Sources
-- verl/workers/config/rollout.py :: RolloutConfig.__post_init__ (0.8.0, 0.9.0, 0.9.1)
-- verl/workers/rollout/sglang_rollout/sglang_pd_replica.py
+- verl/workers/config/rollout.py :: RolloutConfig.__post_init__, disaggregation.py (0.8.0, 0.9.0, 0.9.1)
+- verl/workers/rollout/sglang_rollout/sglang_pd_replica.py (0.8.0), vllm_rollout/vllm_pd_replica.py (0.9.0, 0.9.1)
 """
 
 from __future__ import annotations
@@ -46,35 +47,47 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least
+from lint.subject.derived import ROLLOUT, at_least, rollout_pool
 from lint.subject.subject import Subject
 
 NODE = f"{ROLLOUT}.disaggregation"
-ENABLED, PREFILL, BACKEND = f"{NODE}.enabled", f"{NODE}.prefill_replicas", f"{NODE}.transfer_backend"
-DATA = f"{ROLLOUT}.data_parallel_size"
-BACKENDS = ("nixl", "mooncake", "ascend", "mori", "fake")
+ENABLED, PREFILL, DECODE = f"{NODE}.enabled", f"{NODE}.prefill_replicas", f"{NODE}.decode_replicas"
+BACKEND, WIDTH = f"{NODE}.transfer_backend", f"{NODE}.decode_tensor_model_parallel_size"
+TENSOR, DATA = f"{ROLLOUT}.tensor_model_parallel_size", f"{ROLLOUT}.data_parallel_size"
+BACKENDS = {"sglang": ("nixl", "mooncake", "ascend", "mori", "fake"), "vllm": ("nixl", "mooncake")}
 
 
 @rule(severity="error", since="0.8.0")
 def check(subject: Subject) -> Iterator[Finding]:
-    """Disaggregation against rollout, replicas, device and backend."""
+    """Disaggregation against rollout, replicas, device, node and backend: the first that does not hold."""
     name = subject.string(f"{ROLLOUT}.name")
     if subject.boolean(ENABLED) is not True or name is None:
         return
-    known = ("sglang", "vllm") if at_least(subject, "0.9.0") else ("sglang",)
-    on_npu = subject.device is not None and subject.device.kind == "npu"
-    problem, key = None, ENABLED
-    if name not in known:
-        problem = f"the rollout is {name}, only {' and '.join(known)} can separate prefill and decode"
-    elif name == "sglang" and (subject.integer(PREFILL) or 1) > 1:
-        problem, key = f"{subject.describe(PREFILL)}, but sglang takes one", PREFILL
-    elif name == "sglang" and (subject.integer(DATA) or 1) > 1:
-        problem, key = f"{subject.describe(DATA)} is not supported with it", DATA
-    elif name == "sglang" and on_npu:
-        problem = "it is not supported on NPU"
-    elif name == "sglang" and subject.string(BACKEND) not in (None, *BACKENDS):
-        problem, key = f"{subject.describe(BACKEND)} is not one of {', '.join(BACKENDS)}", BACKEND
-    if problem is not None:
+    for key, problem in _problems(subject, name):
         yield subject.finding(
             check, f"disaggregation is on, but {problem}", key=key, also=(ENABLED,), help=f"set {ENABLED}=False"
         )
+        return
+
+
+def _problems(subject: Subject, name: str) -> Iterator[tuple[str, str]]:
+    known = ("sglang", "vllm") if at_least(subject, "0.9.0") else ("sglang",)
+    if name not in known:
+        yield ENABLED, f"the rollout is {name}, only {' and '.join(known)} can separate prefill and decode"
+        return
+    prefill, decode, data = (subject.integer(key) for key in (PREFILL, DECODE, DATA))
+    if prefill not in (None, 1):
+        yield PREFILL, f"{subject.describe(PREFILL)}, but {name} takes one"
+    if decode is not None and decode < 1:
+        yield DECODE, f"{subject.describe(DECODE)}, but one has to decode"
+    if data not in (None, 1):
+        yield DATA, f"{subject.describe(DATA)} is not supported with it"
+    if subject.device is not None and subject.device.kind == "npu":
+        yield ENABLED, "it is not supported on NPU"
+    if subject.string(BACKEND) not in (None, *BACKENDS[name]):
+        yield BACKEND, f"{subject.describe(BACKEND)} is not one of {', '.join(BACKENDS[name])}, which {name} takes"
+    pool, tensor = rollout_pool(subject), subject.integer(TENSOR)
+    width = tensor if subject.is_null(WIDTH) else subject.integer(WIDTH)
+    if pool is not None and tensor and width and decode and tensor + decode * width > pool[1] > 0:
+        sizes = f"{tensor} devices that prefill and {decode} x {width} that decode"
+        yield DECODE, f"a replica of {sizes} = {tensor + decode * width} has to be on one node, which has {pool[1]}"

@@ -16,6 +16,8 @@ M = f"{A}.megatron"
 MEGATRON = {"model_engine": "megatron"}
 OVERRIDE = f"{M}.override_transformer_config"
 PACKED = {"actor_rollout_ref.model.use_remove_padding": "True"}
+OWN = {"trainer.use_v1": True, "trainer.v1.trainer_mode": "separate_async", f"{R}.nnodes": 1}
+SEPARATE = {f"{R}.disaggregation.enabled": True}
 LORA_RANK = {"actor_rollout_ref.model.lora_rank": 16}
 
 
@@ -86,6 +88,34 @@ def test_splits_of_layers(
         ("rollout-world", {f"{R}.tensor_model_parallel_size": 4}, {"nodes": 2, "devices": 6}, ["error"]),
         ("rollout-world", {f"{R}.tensor_model_parallel_size": 12}, {"nodes": 3, "devices": 8}, ["error"]),
         ("rollout-world", {f"{R}.tensor_model_parallel_size": "${oc.env:TP}"}, {}, []),
+        ("rollout-world", {**OWN, f"{R}.n_gpus_per_node": 3}, {}, ["warning"]),  # a server of 2, one device idle
+        ("rollout-world", {**OWN, f"{R}.n_gpus_per_node": 2}, {"devices": 3}, []),
+        ("rollout-world", {**OWN, f"{R}.n_gpus_per_node": 1}, {}, ["error"]),
+        ("rollout-disaggregation", SEPARATE, {}, []),
+        ("rollout-disaggregation", SEPARATE, {"release": "0.8.0"}, ["error"]),  # vLLM only from 0.9.0 on
+        ("rollout-disaggregation", SEPARATE, {"device": "ascend-a3"}, ["error"]),
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.data_parallel_size": 2}, {}, ["error"]),
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.prefill_replicas": 2}, {}, ["error"]),
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.decode_replicas": 0}, {}, ["error"]),
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.transfer_backend": "ascend"}, {}, ["error"]),
+        (
+            "rollout-disaggregation",
+            {**SEPARATE, f"{R}.name": "sglang", f"{R}.disaggregation.transfer_backend": "ascend"},
+            {},
+            [],
+        ),
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.decode_replicas": 3}, {}, []),  # 2 + 3 x 2
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.decode_replicas": 4}, {}, ["error"]),
+        (
+            "rollout-disaggregation",
+            {
+                **SEPARATE,
+                f"{R}.disaggregation.decode_replicas": 4,
+                f"{R}.disaggregation.decode_tensor_model_parallel_size": 1,
+            },
+            {},
+            [],
+        ),
         ("rollout-across-nodes", {f"{R}.tensor_model_parallel_size": 16}, {"nodes": 2}, ["warning"]),
         ("rollout-across-nodes", {f"{R}.tensor_model_parallel_size": 16}, {"nodes": 2, "devices": 16}, []),
         (
