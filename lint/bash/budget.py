@@ -19,6 +19,7 @@ LABEL = 80  # characters of source text in the name of a condition or a message
 ALIKE = 5  # places that are reported for the same reason
 WORDS = 50_000  # of one brace expansion, list or command; elements of an array
 PARTS_A_STEP = 8  # of a value, or of the words of a brace expansion: so many take the time of a command
+CHARACTERS_A_STEP = 1 << 12  # of texts that are put together or changed
 
 
 @dataclass(slots=True)

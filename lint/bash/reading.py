@@ -90,6 +90,15 @@ class Text:
         return self._joined
 
     @property
+    def size(self) -> int:
+        """How many characters of it are known."""
+        size = 0
+        for piece in self.pieces:
+            if isinstance(piece, Known):
+                size += len(piece.text)
+        return size
+
+    @property
     def shown(self) -> str:
         """The text with `<unknown: reason>` in place of every unknown piece."""
         value = self._joined if self._joined is not None else self.value

@@ -4,6 +4,7 @@ import resource
 
 import pytest
 
+from lint.bash.reading import Known
 from tests.bash.real_bash import read_script
 from tests.timing import in_time
 
@@ -92,6 +93,36 @@ def test_an_answer_in_time(name: str) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
 
 
+LONG = "v=x; for i in {1..20}; do v=$v$v; done; "
+
+GROWING = {
+    "words that are quoted again and again": """set -- "'"; for i in {1..60}; do set -- "${@@Q}"; done; run "$1\"""",
+    "the variable of a loop": 'v=x; for i in {1..60}; do for v in "$v$v"; do :; done; done; run "$v"',
+    "lines of both halves": 'mapfile m <<< x; for i in {1..60}; do mapfile m <<< "${m[*]}${m[*]}"; done; run "${m[0]}"',
+    "changed case": 'set -- x; for i in {1..60}; do set -- "${1@U}${1@L}"; done; run "$1"',
+    "output that is edited": 'x=x; for i in {1..60}; do x=$(echo "$x" | sed s/x/xx/g); done; run "$x"',
+    "long words": LONG + 'for i in {1..9999}; do run "$v$i$v"; done',
+    "parts of a long value": LONG + 'for i in {1..9999}; do l+=("${v:i}"); done; run "${l[@]}"',
+    "long words that are quoted": LONG + 'for i in {1..15}; do l+=("$v" "${l[@]}"); done; run "${l[@]@Q}"',
+    "long patterns of file names": LONG + "for i in {1..999}; do run $v*$i; done",
+    "long files": LONG + 'for i in {1..9999}; do echo "$v$i" > f$i; done; run "$(cat f*)"',
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_text_that_grows_is_given_up(name: str) -> None:
+    reading = in_time(5, lambda: read_script(GROWING[name]))
+    words = [word for command in reading.commands for word in command.words]
+    assert reading.unchecked or words[-1].value is None
+    assert all(word.value is None or len(word.value) <= 1 << 20 for word in words)
+    assert (
+        sum(
+            {id(piece): len(piece.text) for word in words for piece in word.pieces if isinstance(piece, Known)}.values()
+        )
+        < 1 << 29
+    )
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -157,6 +188,7 @@ def test_reading_stops_with_a_position() -> None:
         "f() { n=$((n+1)); ((n < 200)) && f; }; n=0; f; run $n",
         'x=$(for i in {1..20000}; do echo $i; done); run "$x"',
         "for i in {1..20000}; do set -- $i; done; run $1",
+        LONG + 'x=$(echo "$v"; echo b); run "${x:1048577}"',
     ],
 )
 def test_what_was_cut_short_is_unknown(script: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lint.bash.budget import TEXT, WORDS
+from lint.bash.budget import WORDS
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected
-from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.reading import Text, Unknown
 from lint.bash.state.complaints import BadSubscript, check_writable
 from lint.bash.state.state import State, Value
 from lint.bash.state.variables import (
@@ -56,15 +56,9 @@ def assign_node(
         hidden = kept.setdefault(node.name, state.variables.get(node.name))
         if hidden is not None and not node.append and node.subscript is None:
             state.variables[node.name] = hidden._replace(integer=False, case="")  # what the command gets is plain text
-    size = 0
-    for piece in text.pieces:
-        size += len(piece.text) if type(piece) is Known else 0
-    if size <= TEXT and node.subscript is None and not node.append and _put(state, node.name, text):
+    if node.subscript is None and not node.append and _put(state, node.name, text):
         return
     span = state.unit.span(node.start, node.end)
-    if size > TEXT:
-        evaluator.budget.report(span, f"a value of more than {TEXT} characters")
-        text = Text((Unknown("value too long to read", Origin(span, "expansion", node.name)),))
     assign(state, node.name, subscript_of(evaluator, state, node), bounded(text, span), span, node.append)
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lint.bash.budget import TEXT
 from lint.bash.commands.redirection import read_from
 from lint.bash.origins import derive, origins_of
 from lint.bash.programs import spelled
@@ -54,7 +55,7 @@ def _known_output(call: Call) -> Text | None:
     values = [text.value for text in texts]
     if any(value is None for value in values):
         return None
-    known = given.value if given is not None else None
+    known = given.value if given is not None and given.size <= TEXT else None
     try:
         text = run([value for value in values if value is not None], known)
     except Unclear:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from lint.bash.budget import TEXT
 from lint.bash.numbers import whole
 from lint.bash.reading import Text, Unknown
 from lint.bash.words.arithmetic import Number, evaluate_string
@@ -209,6 +210,8 @@ def _sed(arguments: list[str], given: str | None) -> str:
     if len(parts) != 3 or parts[2] not in ("", "g") or not parts[0]:
         raise Unclear
     if re.search(r"[\\.*^$\[\]]", parts[0]) or re.search(r"[\\&]", parts[1]):
+        raise Unclear
+    if given.count(parts[0]) * len(parts[1]) > TEXT:
         raise Unclear
     return _joined([line.replace(parts[0], parts[1], -1 if parts[2] else 1) for line in _lines(given)])
 

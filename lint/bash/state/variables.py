@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from lint.bash.budget import TEXT
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected, fatal
 from lint.bash.origins import derive
@@ -303,14 +304,15 @@ LONGEST_PIECES = 1_000
 
 
 def bounded(text: Text, span: Span) -> Text:
-    """The text with fewer pieces, once there are very many of them."""
+    """The text with fewer pieces, once there are very many of them; unknown where it is too long to read."""
     if len(text.pieces) <= LONGEST_PIECES:
         return text
-    for piece in text.pieces:
-        if isinstance(piece, Unknown):
-            return Text((piece,))
-    sources = tuple(piece.origin for piece in text.pieces[:16])
-    return Text((Known(str(text.value), derive(span, "expansion", None, sources)),))
+    unknown = next((piece for piece in text.pieces if isinstance(piece, Unknown)), None)
+    if unknown is not None:
+        return Text((unknown,))
+    origin = derive(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:16]))
+    too_long = text.size > TEXT
+    return Text((Unknown("value too long to read", origin) if too_long else Known(str(text.value), origin),))
 
 
 def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:

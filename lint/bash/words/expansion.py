@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from lint.bash.budget import PARTS_A_STEP, TEXT, WORDS, Budget
+from lint.bash.budget import CHARACTERS_A_STEP, PARTS_A_STEP, TEXT, WORDS, Budget
 from lint.bash.faults import BadSubstitution, NoMatch, Placed, fatal
 from lint.bash.files import FileReader
 from lint.bash.origins import derive
@@ -141,9 +141,20 @@ class Expander(Assembler):
             count += len(part.fragments) + len(found)
             for each in found or ([part] if part.saw_null else []):
                 pieces = [(fragment[0], fragment[1]) for fragment in each.fragments if fragment is not None]
-                texts.extend(file_names(state, pieces, self.shell.files))
+                text = self.read_in_time(state, Text(tuple([piece for piece, _ in pieces])), parts)
+                texts.extend(file_names(state, pieces, self.shell.files) if text is None else [text])
         self.shell.budget.steps -= count // PARTS_A_STEP
         return texts
+
+    def read_in_time(self, state: State, text: Text, parts: Sequence[Part]) -> Text | None:
+        """What stands for a text that is too long to read, if it is: that is said. Its characters are counted."""
+        size = text.size
+        self.shell.budget.steps -= size // CHARACTERS_A_STEP
+        if size <= TEXT:
+            return None
+        span = state.unit.span(parts[0].start, parts[-1].end)
+        self.shell.budget.report(span, f"a value of more than {TEXT} characters")
+        return Text((Unknown("value too long to read", Origin(span, "expansion")),))
 
     def alternatives(self, state: State, word: Word) -> list[tuple[Part, ...]]:
         """What brace expansion makes of a word, each as its parts; the word itself without braces. Raises TooMany."""
@@ -166,6 +177,7 @@ class Expander(Assembler):
         if straight_line is None:
             state.joins = state.joins or joins
             found = text_of(self.one_line(state, word.parts, manner))
+            found = self.read_in_time(state, found, word.parts) or found
         else:
             found = straight_line
         if joins:
@@ -338,4 +350,4 @@ def _pieces(text: Text, span: Span) -> Sequence[Piece]:
     origin = derive(span, "substitution", None, sources)
     if value is None:
         return (Unknown("output too long to read", origin),)
-    return (Known(value[:TEXT], origin),)
+    return (Known(value, origin) if len(value) <= TEXT else Unknown("output too long to read", origin),)

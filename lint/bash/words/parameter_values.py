@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lint.bash.faults import Fatal, Reported, fatal
+from lint.bash.budget import CHARACTERS_A_STEP
+from lint.bash.faults import Fatal, Reported, TooLong, fatal
 from lint.bash.origins import derive, passed_on
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.state import options
@@ -281,17 +282,28 @@ class Lookup:
         shape = operand.value
         if shape is None:
             return [self.editor.part_of(text) for text in texts]
-        operator = node.operator
+        editor, operator = self.editor, node.operator
         if operator in ("#", "##"):
-            return [self.editor.without_prefix(text, shape, operator == "##") for text in texts]
+            return self.in_time(editor.without_prefix(text, shape, operator == "##") for text in texts)
         if operator in ("%", "%%"):
-            return [self.editor.without_suffix(text, shape, operator == "%%") for text in texts]
+            return self.in_time(editor.without_suffix(text, shape, operator == "%%") for text in texts)
         if operator[0] == "/":
             replacement = self.replacement()
-            return [self.editor.replaced(text, shape, replacement) for text in texts]
+            return self.in_time(editor.replaced(text, shape, replacement) for text in texts)
         if not shape and node.operand is not None and any(isinstance(p, _QUOTES) for p in node.operand.parts):
             return texts  # a pattern that is empty because of its quotes matches no character
-        return [self.editor.recased(text, shape) for text in texts]
+        return self.in_time(editor.recased(text, shape) for text in texts)
+
+    def in_time(self, texts: Iterable[Text]) -> list[Text]:
+        """Texts that are made one by one. Raises TooLong."""
+        budget = self.expander.shell.budget
+        made: list[Text] = []
+        for text in texts:
+            budget.steps -= text.size // CHARACTERS_A_STEP
+            if budget.exhausted:
+                raise TooLong
+            made.append(text)
+        return made
 
     def replacement(self) -> list[tuple[Piece, bool]]:
         """The text that replaces a match; an unquoted `&` in it stands for the match, unless `shopt` says otherwise."""
@@ -324,7 +336,7 @@ class Lookup:
                 return [Text((Known(shown, origin),))]
             words = declaration(name, value).split(" ", 2) if value is not None else []
             return [Text((Known(word, origin),)) for word in words]
-        return [self.editor.transformed(name, text, value) for _, text in elements]
+        return self.in_time(self.editor.transformed(name, text, value) for _, text in elements)
 
 
 def _subscript_text(subscript: object) -> str:

@@ -140,7 +140,7 @@ class _Expansion(Lookup):
         """A value and the edit that the operator asks for."""
         operator = self.node.operator
         if operator == "@":
-            changed_text = self.editor.transformed(name, text, self.state.variables.get(name))
+            [changed_text] = self.in_time([self.editor.transformed(name, text, self.state.variables.get(name))])
             if changed_text.value == "" and self.editor.operand_text() == "a":
                 return Found(None)  # no attributes are not even an empty text
             return self.emit_changed(name, changed_text)

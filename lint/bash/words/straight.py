@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from lint.bash.budget import CHARACTERS_A_STEP
 from lint.bash.origins import step
 from lint.bash.reading import Known, Origin, Piece, Text
 from lint.bash.state.outside import INSIDE
@@ -78,7 +79,10 @@ def _made(state: State, word: Word, special: re.Pattern[str], is_field: bool) ->
     pieces = making.bare(word.parts, special, is_field)
     if pieces is None:
         return None
-    kept = _Kept(Text(tuple(pieces)), is_field, making.contents, making.whole)
+    text = Text(tuple(pieces))
+    if making.contents and text.size > CHARACTERS_A_STEP:  # a work of its own
+        return None
+    kept = _Kept(text, is_field, making.contents, making.whole)
     object.__setattr__(word, "kept", kept)
     return kept
 
