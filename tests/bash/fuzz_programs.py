@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import sys
 import tempfile
 import traceback
@@ -33,6 +34,14 @@ from tests.bash.comparing import (
     same,
 )
 from tests.bash.programs import program
+
+
+MEMORY = 1 << 31  # bytes that a process may take: reading needs a hundredth of it
+
+
+def bound_memory() -> None:
+    """Let reading that takes too much fail, before it takes the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def judge(text: str, folder: str) -> tuple[str, str]:
@@ -83,7 +92,7 @@ def main() -> int:
     counts: Counter[str] = Counter()
     last = options.seed - 1  # that differed
     longest = 0
-    with Pool(options.jobs) as pool:
+    with Pool(options.jobs, bound_memory) as pool:
         seeds = range(options.seed, options.seed + options.count)
         for seed, verdict, shown in pool.imap(judge_seed, seeds, chunksize=20):
             counts[verdict] += 1

@@ -307,8 +307,7 @@ def bounded(text: Text, span: Span) -> Text:
     """The text with fewer pieces, once there are very many of them; unknown where it is too long to read."""
     if len(text.pieces) <= LONGEST_PIECES:
         return text
-    unknown = next((piece for piece in text.pieces if isinstance(piece, Unknown)), None)
-    if unknown is not None:
+    if unknown := next((piece for piece in text.pieces if isinstance(piece, Unknown)), None):
         return Text((unknown,))
     origin = derive(span, "expansion", None, tuple(piece.origin for piece in text.pieces[:16]))
     too_long = text.size > TEXT
