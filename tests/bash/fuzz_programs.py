@@ -35,7 +35,6 @@ from tests.bash.comparing import (
 )
 from tests.bash.programs import program
 
-
 MEMORY = 1 << 31  # bytes that a process may take: reading needs a hundredth of it
 
 
