@@ -116,7 +116,7 @@ def _resident(inputs: MemoryInputs) -> Iterator[Failure]:
     terms = [term for role in _trained(inputs) for term in trainer_of(role).resident_terms(inputs, role)]
     if not inputs.generates_again:
         terms = [term for term in terms if term.component != "optimizer"]
-    if rollout.engine == "vllm" and engine.pays_for_others(inputs.software):
+    if rollout.engine == "vllm" and engine.pays_for_trainer(inputs, rollout):
         terms = [term for term in terms if term.component == "optimizer"]
     kept = sum(term.size for term in terms)
     if kept + share > total:

@@ -28,6 +28,7 @@ class Constants:
     rollout_outside_deviation: float
     asleep: float
     asleep_deviation: float
+    awake_in_process: float
     asleep_in_process: float
     asleep_in_process_deviation: float
     graphs: float

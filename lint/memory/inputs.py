@@ -202,6 +202,7 @@ class Switches:
     fixed_segments: bool  # of the trainer's allocator, while it trains (before 0.6)
     entropy_in_every_pass: bool  # with its gradient, whatever its coefficient (before 0.4)
     always_sleeps: bool  # vLLM, whatever `free_cache_engine` says (before 0.5)
+    vllm_pays_for_trainer: bool  # its share pays for what the trainer has loaded in the same process (before 0.6)
     vllm_before_sleep: bool  # the engine of verl 0.2 and before: no sleep mode, and its share is one of what is free
 
 

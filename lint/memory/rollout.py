@@ -14,7 +14,7 @@ from math import ceil
 
 from lint.facts.models import Model
 from lint.facts.software import Software, version
-from lint.memory.communicators import group_bytes, rollout_groups
+from lint.memory.communicators import group_bytes, rollout_groups, trainer_groups
 from lint.memory.constants import constants
 from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.terms import Term
@@ -114,7 +114,7 @@ def shared(inputs: MemoryInputs, rollout: Rollout) -> int:
     """
     total = inputs.device.memory_bytes
     if _shares_what_is_free(inputs, rollout):
-        taken = _loaded(inputs) + group_bytes(inputs, rollout_groups(rollout.tensor))
+        taken = _loaded(inputs) + _own_outside(inputs, rollout)
         return total - taken - rollout_weights(inputs.model, rollout) - profile_peak(inputs.model, rollout)
     if rollout.engine != "sglang":
         return total
@@ -157,8 +157,28 @@ def planned_pool(inputs: MemoryInputs, rollout: Rollout) -> int:
     left = budget(inputs, rollout) - rollout_weights(inputs.model, rollout)
     if rollout.engine == "sglang":
         return left
-    others = _loaded(inputs) if rollout.colocated and pays_for_others(inputs.software) else 0
-    return left - profile_peak(inputs.model, rollout) - outside_torch(inputs, rollout) - others
+    others = _paid_for(inputs, rollout) if rollout.colocated else 0
+    return left - profile_peak(inputs.model, rollout) - _own_outside(inputs, rollout) - others
+
+
+def pays_for_trainer(inputs: MemoryInputs, rollout: Rollout) -> bool:
+    """True if vLLM leaves room for what the trainer has loaded when it starts, however large its share."""
+    in_process = rollout.shares_process and inputs.switches.vllm_pays_for_trainer
+    return in_process or _shares_what_is_free(inputs, rollout) or _pays_for_others(inputs.software)
+
+
+def _paid_for(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """Those bytes, in a process of both with the communicators of the trainer."""
+    if not pays_for_trainer(inputs, rollout):
+        return 0
+    return _loaded(inputs) + (group_bytes(inputs, trainer_groups(inputs)) if rollout.shares_process else 0)
+
+
+def _own_outside(inputs: MemoryInputs, rollout: Rollout) -> int:
+    """What the engine adds outside torch: in the trainer's process its communicators, as the context is there."""
+    if rollout.shares_process:
+        return group_bytes(inputs, rollout_groups(rollout.tensor))
+    return outside_torch(inputs, rollout)
 
 
 def pool_tokens(inputs: MemoryInputs, rollout: Rollout) -> int:
@@ -178,14 +198,8 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False
     adapter that is not merged SGLang gives back its cache alone (async_sglang_server.py :: sleep).
     """
     numbers = constants()
-    if _shares_what_is_free(inputs, rollout):  # its weights go to the host in any case (offload_model_weights)
-        left = _communicators_term(inputs, rollout)
-        return (left,) if rollout.free_cache else (left, pool_term(inputs, rollout))
     if rollout.shares_process:
-        deviation = 2 * numbers.asleep_deviation if awake else numbers.asleep_in_process_deviation
-        size = numbers.asleep_in_process - (numbers.graphs if rollout.eager else 0)
-        left = Term("rollout_reserve", round(size), round(deviation))
-        return (left,) if rollout.free_cache else (left, weights_term(inputs, rollout), pool_term(inputs, rollout))
+        return _left_in_process(inputs, rollout, awake=awake)
     base = (
         Term(
             "outside_torch",
@@ -201,10 +215,22 @@ def resting_terms(inputs: MemoryInputs, rollout: Rollout, *, awake: bool = False
     return (*base, weights_term(inputs, rollout), pool_term(inputs, rollout), *generating_terms(inputs, rollout))
 
 
-def _communicators_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
-    """The collective buffers of an engine in the trainer's process."""
-    size, deviation = group_bytes(inputs, rollout_groups(rollout.tensor)), round(constants().asleep_deviation)
-    return Term("rollout_reserve", size, deviation, note="communicators of the rollout")
+def _left_in_process(inputs: MemoryInputs, rollout: Rollout, *, awake: bool) -> tuple[Term, ...]:
+    """What an engine in the trainer's process holds beside the trainer, and beside its pools while it is `awake`.
+
+    The vLLM of 2024 leaves its communicators alone: its weights go to the host even where it keeps its cache
+    (verl/third_party/vllm/vllm_v_0_6_3/worker.py :: offload_model_weights).
+    """
+    numbers, size = constants(), group_bytes(inputs, rollout_groups(rollout.tensor))
+    kept = () if rollout.free_cache else (pool_term(inputs, rollout),)
+    if _shares_what_is_free(inputs, rollout):
+        left = Term("rollout_reserve", size, round(numbers.asleep_deviation), note="communicators of the rollout")
+        return (left, *kept)
+    others = numbers.awake_in_process if awake else numbers.asleep_in_process
+    size += round(others - (numbers.graphs if rollout.eager else 0))
+    deviation = 2 * numbers.asleep_deviation if awake else numbers.asleep_in_process_deviation
+    left = Term("rollout_reserve", size, round(deviation), note="communicators, and outside the sleep pools")
+    return (left, *kept) if rollout.free_cache else (left, weights_term(inputs, rollout), *kept)
 
 
 def frees_for_sync(inputs: MemoryInputs, rollout: Rollout) -> bool:
@@ -256,7 +282,7 @@ def prompt_log_probs_term(inputs: MemoryInputs, rollout: Rollout) -> Term:
     return Term("logits", size, round(0.3 * size), note=f"log-probabilities of {tokens} prompt tokens")
 
 
-def pays_for_others(software: Software | None) -> bool:
+def _pays_for_others(software: Software | None) -> bool:
     """vllm-ascend took all that is in use on the device for its own: its share pays for what the trainer has loaded.
 
     vllm_ascend/worker/worker_v1.py, worker.py :: determine_available_memory, v0.9.1 to v0.14.0rc1; not in v0.15.0rc1.

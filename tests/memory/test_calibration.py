@@ -72,18 +72,18 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_thirty_of_forty_one_failures_that_were_looked_at_are_found() -> None:
+def test_thirty_two_of_forty_one_failures_that_were_looked_at_are_found() -> None:
     assert count(blind=False, failed=True) == 41
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     asynchronous = {"oom-async-76dc", "oom-async-6b62"}
     sglang = {"oom-gpt-oss-4", "oom-gpt-oss-resident"}
-    others = {"oom-lora-72b", "oom-lora-3366", "oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
+    others = {"oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
     assert missed(blind=False) == long_samples | asynchronous | sglang | others
 
 
 def test_of_those_that_worked_twelve_are_flagged_beside_launches_at_their_limit() -> None:
-    """Ten were blind until they showed what the engine of older code leaves behind, or that they were miswritten."""
-    assert count(blind=False, failed=False) == 92
+    """Thirteen were blind until they showed what the engines of older code do, or that they were miswritten."""
+    assert count(blind=False, failed=False) == 95
     others = {"works-qwen3.5-27b-16", "practice-30b-21", "works-vl-235b-0.97", "works-9b-h200-4"}
     older = {"works-azr-7b", "works-azr-14b", "works-deepscaler-1.5b-8k", "works-luffy-7b", "works-one-shot-1.5b"}
     others |= {"works-multiturn-vl-3b-8", "works-sdar-search-3b", "works-simplerl-7b"}
@@ -93,16 +93,16 @@ def test_of_those_that_worked_twelve_are_flagged_beside_launches_at_their_limit(
     assert alarms(blind=False, at_limit=True) == lora | tuned
 
 
-def test_forty_seven_of_fifty_four_blind_failures_are_found() -> None:
+def test_forty_six_of_fifty_four_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
     assert count(blind=True, failed=True) == 54
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
-    assert missed(blind=True) == apart | megatron | {"oom-3090-unfused"}
+    assert missed(blind=True) == apart | megatron | {"oom-3090-unfused", "practice-grpo-7b-5"}
 
 
 def test_of_the_blind_launches_that_worked_twelve_are_flagged_beside_three_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 103
+    assert count(blind=True, failed=False) == 107
     others = {"works-4090-quickstart-1", "works-slides-16k", "works-tulu-32768", "works-tau2-offload"}
     others |= {"works-colocate-7d65", "works-swe-4b-lora-4090"}
     older = {"works-azr-3b", "works-rl-factory-4b", "works-rl-factory-8b", "works-torl-8192", "works-30b-96gb-4"}
@@ -119,7 +119,7 @@ def test_of_code_that_is_read_four_failures_in_five_are_found_and_one_success_in
     failed = [label for label in read if label.failed]
     worked = [label for label in read if not label.failed and not label.at_limit]
     assert (sum(label.flagged for label in failed), len(failed)) == (55, 70)
-    assert (sum(label.flagged for label in worked), len(worked)) == (10, 109)
+    assert (sum(label.flagged for label in worked), len(worked)) == (10, 111)
 
 
 def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:

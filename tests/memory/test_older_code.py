@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lint.memory import rollout as engine
-from lint.memory.communicators import group_bytes, rollout_groups
+from lint.memory.communicators import group_bytes, rollout_groups, trainer_groups
 from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.phases import moments
 from lint.memory.rollout import profile_peak, resting_terms, rollout_weights, weights_term
@@ -52,6 +52,22 @@ def test_the_vllm_of_2024_shares_what_trainer_weights_and_largest_batch_leave_fr
         found.device.memory_bytes - loaded - rollout_weights(found.model, rollout) - profile_peak(found.model, rollout)
     )
     assert engine.planned_pool(found, rollout) == pytest.approx(0.5 * free, abs=2)
+
+
+def test_the_share_of_the_vllm_of_2025_pays_for_what_the_trainer_has_loaded_in_its_process() -> None:
+    """vllm/v1/worker/gpu_worker.py :: determine_available_memory (0.8) takes the peak of all that is allocated."""
+    newer, older = launched(), launched("vllm_pays_for_trainer")
+    kept = shard(newer.model, newer.actor.engine) + 0.7 * 2**30  # type: ignore[arg-type]
+    kept += group_bytes(newer, trainer_groups(newer))
+    pools = [engine.planned_pool(found, rollout_of(found)) for found in (newer, older)]
+    assert pools[0] - pools[1] == pytest.approx(kept, abs=2)
+
+
+def test_beside_the_context_that_is_there_an_engine_in_the_trainers_process_adds_its_communicators() -> None:
+    one = launched(tensor_model_parallel_size=1)
+    held = rollout_weights(one.model, rollout_of(one)) + profile_peak(one.model, rollout_of(one))
+    share = engine.budget(one, rollout_of(one))
+    assert engine.planned_pool(one, rollout_of(one)) == pytest.approx(share - held, abs=2)
 
 
 def test_it_leaves_its_communicators_alone_behind_and_newer_ones_more() -> None:
