@@ -213,6 +213,7 @@ def text_alone(data_path: str) -> bool:
 
 def _thinks(model_path: str) -> bool:
     """True for models that write out their reasoning unless told otherwise."""
-    name = model_path.lower()
-    hybrid = "qwen3" in name and not any(part in name for part in ("instruct", "base", "-vl", "coder"))
-    return hybrid or any(part in name for part in ("thinking", "r1-distill", "deepseek-r1", "qwq"))
+    name, hybrids = model_path.lower(), _lengths()["thinks_unless"].items()
+    if any(part in name for part in _lengths()["thinks"]):
+        return True
+    return any(hybrid in name and not any(part in name for part in others) for hybrid, others in hybrids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lint.memory.inputs import MemoryInputs
+from lint.memory.lengths import usual_sequences
 from lint.memory.phases import OF_LENGTHS, moments
 from lint.memory.reading import read_inputs
 from lint.memory.report import assumptions
@@ -122,3 +123,18 @@ def test_the_output_says_what_the_assumption_changes() -> None:
         for line in assumptions(predict(launched(COUNTED)))
     )
     assert any("would change no phase" in line for line in assumptions(predict(launched(padded, "0.7.1"))))
+
+
+@pytest.mark.parametrize(
+    ("model", "thinks"),
+    [
+        ("Qwen/Qwen3-8B", True),
+        ("Qwen/Qwen3-4B-Instruct-2507", False),
+        ("Qwen/Qwen3-VL-8B-Thinking", True),
+        ("Qwen/Qwen2.5-7B-Instruct", False),
+        ("openai/gpt-oss-20b", True),
+    ],
+)
+def test_models_that_write_out_their_reasoning_write_longer_samples(model: str, thinks: bool) -> None:
+    tokens, _, why = usual_sequences("gsm8k/train.parquet", model, 4096, 2048)
+    assert tokens == (1284 if thinks else 360), why

@@ -72,13 +72,12 @@ def count(*, blind: bool, failed: bool) -> int:
     return sum(label.blind is blind and label.failed is failed for label in LABELS.values())
 
 
-def test_thirty_two_of_forty_one_failures_that_were_looked_at_are_found() -> None:
+def test_thirty_four_of_forty_one_failures_that_were_looked_at_are_found() -> None:
     assert count(blind=False, failed=True) == 41
     long_samples = {"oom-35b-h200-sp2", "oom-35b-h200-sp4"}
     asynchronous = {"oom-async-76dc", "oom-async-6b62"}
-    sglang = {"oom-gpt-oss-4", "oom-gpt-oss-resident"}
     others = {"oom-2865", "oom-14b-40g-tp8", "oom-vl-235b-a100"}
-    assert missed(blind=False) == long_samples | asynchronous | sglang | others
+    assert missed(blind=False) == long_samples | asynchronous | others
 
 
 def test_of_those_that_worked_twelve_are_flagged_beside_launches_at_their_limit() -> None:
@@ -118,7 +117,7 @@ def test_of_code_that_is_read_four_failures_in_five_are_found_and_one_success_in
     read = [label for label in LABELS.values() if not label.older]
     failed = [label for label in read if label.failed]
     worked = [label for label in read if not label.failed and not label.at_limit]
-    assert (sum(label.flagged for label in failed), len(failed)) == (55, 70)
+    assert (sum(label.flagged for label in failed), len(failed)) == (57, 70)
     assert (sum(label.flagged for label in worked), len(worked)) == (10, 111)
 
 
