@@ -31,8 +31,8 @@ TIGHT = 0.02
 """From this probability on a launch is called tight. Chosen on the labelled cases of `data/calibration.json`: below it
 more false alarms and no further failure found."""
 LIKELY = 0.05
-"""From this probability on it is worth a warning: three in four labelled launches at or above it failed, and every
-third of those below 50 % (`make calibration`, by chance). An hour of a cluster weighs more than reading a line."""
+"""From this probability on it is worth a warning: two in three labelled launches at or above it failed, and two in
+five of those below 50 % (`make calibration`, by chance). An hour of a cluster weighs more than reading a line."""
 CERTAIN = 0.95
 """From this probability on it is called out-of-memory."""
 OF_THE_ROLLOUT: tuple[Phase, ...] = ("init", "update_weights", "generate")
