@@ -218,10 +218,18 @@ def assumptions(prediction: Prediction) -> list[str]:
         found.append(f"{inputs.device.title}: usable bytes not measured, taken from the nominal size")
     if inputs.model.confidence == "low":
         found.append(f"sizes taken from {inputs.model.name} by the name of the model")
-    software = inputs.software
-    if software is None:
-        found.append(f"the software of verl {inputs.release} is not known: nothing that depends on it is counted")
-    else:
-        engine = f"vllm-ascend {software.vllm_ascend}" if software.vllm_ascend else f"vllm {software.vllm}"
-        found.append(f"{engine}, as in the image of verl {inputs.release}")
+    found.append(_engine(inputs))
     return found
+
+
+def _engine(inputs: MemoryInputs) -> str:
+    """The software that the formulas are of: what older code requires, or what is in the image of the release."""
+    software, switches = inputs.software, inputs.switches
+    if software is None:
+        return f"the software of verl {inputs.release} is not known: nothing that depends on it is counted"
+    if software.vllm_ascend is not None:
+        return f"vllm-ascend {software.vllm_ascend}, as in the image of verl {inputs.release}"
+    required = "0.6" if switches.vllm_before_sleep else "0.9" if switches.vllm_pays_for_trainer else None
+    if required is not None:
+        return f"vllm {required} or before, as this code requires"
+    return f"vllm {software.vllm}, as in the image of verl {inputs.release}"

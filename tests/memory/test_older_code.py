@@ -12,8 +12,10 @@ from lint.memory import rollout as engine
 from lint.memory.communicators import group_bytes, rollout_groups, trainer_groups
 from lint.memory.inputs import MemoryInputs, Rollout
 from lint.memory.phases import moments
+from lint.memory.report import assumptions
 from lint.memory.rollout import profile_peak, resting_terms, rollout_weights, weights_term
 from lint.memory.trainer_fsdp import shard
+from lint.memory.verdict import predict
 from lint.schema.load import load
 from tests.memory.launches import ACTOR, ROLLOUT, inputs
 from tests.rules.factory import subject
@@ -86,6 +88,12 @@ def test_it_moves_its_weights_to_the_host_even_where_it_keeps_its_cache() -> Non
 def test_graphs_stay_with_what_an_engine_leaves_in_the_trainers_process() -> None:
     graphs = left_asleep(launched())["rollout_reserve"] - left_asleep(launched(enforce_eager=True))["rollout_reserve"]
     assert graphs == 2**29
+
+
+def test_the_output_names_the_engine_that_older_code_requires() -> None:
+    assert "vllm 0.6 or before, as this code requires" in assumptions(predict(launched("vllm_before_sleep")))
+    assert "vllm 0.9 or before, as this code requires" in assumptions(predict(launched("vllm_pays_for_trainer")))
+    assert "vllm 0.11.0, as in the image of verl 0.6.1" in assumptions(predict(launched()))
 
 
 def test_before_free_cache_engine_was_asked_vllm_slept_whatever_it_said() -> None:
