@@ -313,6 +313,8 @@ class Evaluator:
         else:
             if isinstance(commands[0], SimpleCommand):
                 state = traps.before_command(self, state, commands[0].line_at)[0]
+                if state.flow is not None:
+                    return [state]
             child = processes.start_for(self, state, commands[0], background=True)
             ends = self.statement(replace(node, background=False), child, tested=False)
             processes.keep_trap_at_error(ends, state)

@@ -20,6 +20,11 @@ ELEMENT_OF = "element of"
 """How the reason begins for which an element at an unknown subscript is not known."""
 
 
+def is_list(text: Text) -> bool:
+    """Whether a text stands for words whose number is not known."""
+    return any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
+
+
 @frozen
 class Place(Unknown):
     """A path whose absolute name is unknown, but which is `path` relative to the start folder."""

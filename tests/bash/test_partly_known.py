@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lint.bash.programs.spelled import characters
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.unknown import is_list
 from lint.bash.words import partly_known, pattern
 from lint.text import Span
 from tests.bash.real_bash import read_script
@@ -150,3 +151,11 @@ def test_a_menu_whose_answers_nobody_knows_changes_what_its_next_turn_sees() -> 
     shown = [[word.shown for word in command.words] for command in reading.commands]
     unknown = "<unknown: depends on how often a loop runs>"
     assert shown == [["p", "0"], ["p", unknown], ["q"], ["r"], ["r", unknown]]
+
+
+@pytest.mark.parametrize("loop", ["for v in $(date); do", "select v in $(date); do", "while q; do"])
+def test_a_list_that_a_loop_changes_is_a_list_of_nobody_knows_how_many(loop: str) -> None:
+    reading = read_script(f'l=(a b); {loop} l+=(x); done; p "${{l[@]}}" z')
+    words = [command.words for command in reading.commands if command.words[0].value == "p"]
+    assert [word.value for word in words[0]] == ["p", "a", "b", "z"]
+    assert is_list(words[1][1])

@@ -15,8 +15,7 @@ from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.options import LETTERS, NAMES, SHELL_OPTIONS
 from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
-from lint.bash.unknown import ExitStatus
-from lint.bash.words.parameter_values import is_list
+from lint.bash.unknown import ExitStatus, is_list
 from lint.frozen import frozen
 from lint.text import Span
 

@@ -14,7 +14,8 @@ from lint.bash.faults import Fatal
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import UNKNOWN_TEXT, Unit, Value
-from lint.bash.state.variables import resolve, unknown_array
+from lint.bash.state.unknown_values import unknown_array
+from lint.bash.state.variables import resolve
 from lint.bash.syntax import ArrayLiteral, SimpleCommand
 from lint.bash.unknown import is_one_word
 from lint.text import Source

@@ -11,6 +11,7 @@ from lint.bash.faults import Rejected
 from lint.bash.reading import Text, Unknown
 from lint.bash.state.complaints import BadSubscript, check_writable
 from lint.bash.state.state import State, Value
+from lint.bash.state.unknown_values import unknown_array
 from lint.bash.state.variables import (
     ALWAYS_EXPORTED,
     LONGEST_PIECES,
@@ -19,7 +20,6 @@ from lint.bash.state.variables import (
     bounded,
     converted,
     resolve,
-    unknown_array,
 )
 from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Quoted, Word
 from lint.bash.words.arithmetic import evaluated

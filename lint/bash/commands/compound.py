@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import MERGED, PATHS
-from lint.bash.commands import processes, traps
+from lint.bash.commands import processes
 from lint.bash.commands.decisions import TestFault
 from lint.bash.commands.loops import run_arithmetic_for, run_for, run_while
 from lint.bash.commands.redirection import redirected
 from lint.bash.commands.selecting import run_select
+from lint.bash.commands.traps import traced
 from lint.bash.commands.truth import FAULTS, arithmetic_status, decided_by, in_order, span_of
 from lint.bash.commands.writing import complain
 from lint.bash.reading import GIVES_UP, Origin, Text, Unknown
@@ -80,9 +81,9 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, For):
         return (run_select if node.select else run_for)(evaluator, node, state, tested)
     if isinstance(node, Case):
-        return traced(evaluator, state, node, lambda each: _case(evaluator, node, each, tested))
+        return traced(evaluator, state, node.subject.end, lambda each: _case(evaluator, node, each, tested))
     if isinstance(node, Test):
-        return traced(evaluator, state, node, lambda each: _test(evaluator, node, each))
+        return traced(evaluator, state, node.end, lambda each: _test(evaluator, node, each))
     if isinstance(node, Subshell):
         return _subshell(evaluator, node, state, tested)
     if isinstance(node, While):
@@ -90,18 +91,12 @@ def _body(evaluator: Evaluator, node: Command, state: State, tested: bool) -> li
     if isinstance(node, ArithmeticCommand):
         state.offset = node.end
         evaluator.guards.begin()
-        return traced(evaluator, state, node, lambda each: arithmetic_status(evaluator, each, node.expression, node))
+        return traced(
+            evaluator, state, node.end, lambda each: arithmetic_status(evaluator, each, node.expression, node)
+        )
     if isinstance(node, ArithmeticFor):
         return run_arithmetic_for(evaluator, node, state, tested)
     raise AssertionError(type(node))
-
-
-def traced(evaluator: Evaluator, state: State, node: Command, run: Callable[[State], list[State]]) -> list[State]:
-    """Run a command after the DEBUG trap."""
-    if "DEBUG" not in state.traps:
-        return run(state)
-    ends = traps.before_command(evaluator, state, node.subject.end if isinstance(node, Case) else node.end)
-    return [after for end in ends for after in ([end] if end.flow is not None else run(end))]
 
 
 def _subshell(evaluator: Evaluator, node: Subshell, state: State, tested: bool) -> list[State]:

@@ -20,11 +20,11 @@ from lint.bash.state.ropes import rope_pieces
 from lint.bash.state.state import File, State, Value
 from lint.bash.state.variables import Scope, array, element, is_machine, resolve, scalar
 from lint.bash.syntax import BinaryTest, LogicalTest, NotTest, TestExpression, UnaryTest
-from lint.bash.unknown import ExitStatus, likely_text, may_be_empty
+from lint.bash.unknown import ExitStatus, is_list, likely_text, may_be_empty
 from lint.bash.words import partly_known, pattern, regex
 from lint.bash.words.arithmetic import evaluate
 from lint.bash.words.expansion import Expander
-from lint.bash.words.parameter_values import is_list, may_be_unset
+from lint.bash.words.parameter_values import may_be_unset
 from lint.text import Span
 
 LARGEST_COMPARED = 100_000

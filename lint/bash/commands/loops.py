@@ -14,11 +14,11 @@ from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.paths import blur, join, widen
-from lint.bash.state.state import Flow, State, unknown_value
-from lint.bash.state.variables import assign, unknown_array
+from lint.bash.state.state import Flow, State
+from lint.bash.state.unknown_values import unknown_like
+from lint.bash.state.variables import assign
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
-from lint.bash.unknown import ExitStatus
-from lint.bash.words.parameter_values import is_list
+from lint.bash.unknown import ExitStatus, is_list
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -107,9 +107,7 @@ class Loop:
         reason = "depends on how often a loop runs"
         later = start.copy()
         for other, value in changed.items():
-            is_array = not isinstance(value.content, Text) or is_list(value.content)
-            unknown = unknown_array if is_array else unknown_value
-            later.variables[other] = unknown(value, reason, self.span)
+            later.variables[other] = unknown_like([value], reason, self.span)
         if any(state.positional is not start.positional for state in states):
             later.positional = (Text((Unknown(reason, Origin(self.span, "expansion"), splits=True),)),)
         return [later]
@@ -210,13 +208,16 @@ def run_while(evaluator: Evaluator, node: While, state: State, tested: bool) -> 
 
 
 def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
-    traps.before_command(evaluator, state, node.start)
+    return traps.traced(evaluator, state, node.start, lambda each: _counted(evaluator, node, each, tested))
+
+
+def _counted(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
+    """`for ((...))` from its first expression on: the DEBUG trap runs before each of them."""
     state.offset = node.start
     if node.initial is not None and arithmetic_value(evaluator, state, node.initial, node.initial) is None:
         return [state]
 
-    def condition(before: State) -> list[State]:
-        traps.before_command(evaluator, before, node.start)
+    def holds(before: State) -> list[State]:
         if node.condition is None:
             before.status = 0
             return [before]
@@ -227,12 +228,15 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
         before.status = truth(value)
         return evaluator.decide(before, node)
 
-    def step(before: State) -> None:
-        traps.before_command(evaluator, before, node.start)
+    def step(before: State) -> list[State]:
         if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
             before.flow = before.flow or Flow("break")
+        return [before]
 
-    return turns(evaluator, node, state, tested, condition, step)
+    def after_trap(expression: Callable[[State], list[State]]) -> Callable[[State], list[State]]:
+        return lambda before: traps.traced(evaluator, before, node.start, expression)
+
+    return turns(evaluator, node, state, tested, after_trap(holds), after_trap(step))
 
 
 def _leave(state: State) -> None:
@@ -247,7 +251,7 @@ def turns(
     state: State,
     tested: bool,
     condition: Callable[[State], list[State]],
-    step: Callable[[State], None] | None,
+    step: Callable[[State], list[State]] | None,
 ) -> list[State]:
     """Turns of a loop while its condition holds, on every path."""
     loop = Loop(evaluator, node.body, tested, span_of(state, node), [], state.copy())
@@ -294,10 +298,9 @@ def turns(
             return loop.ends([], narrow=True)
         going = loop.turn(inside)
         if step is not None:
-            for each in going:
-                step(each)
-            ended = [each for each in going if each.flow is not None]
-            going = [each for each in going if each.flow is None]
+            stepped = [after for each in going for after in step(each)]
+            ended = [each for each in stepped if each.flow is not None]
+            going = [each for each in stepped if each.flow is None]
             for each in ended:
                 _leave(each)
             loop.left.extend(ended)

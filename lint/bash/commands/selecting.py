@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.builtins.input import read
-from lint.bash.commands import traps
 from lint.bash.commands.loops import NAME, Loop, items_of, skip, turns
 from lint.bash.commands.simple import Call
+from lint.bash.commands.traps import traced
 from lint.bash.commands.truth import FAULTS, span_of
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
@@ -19,7 +19,7 @@ from lint.bash.state.paths import join
 from lint.bash.state.state import EMPTY, Flow, State
 from lint.bash.state.variables import assign, scalar
 from lint.bash.syntax import For
-from lint.bash.words.parameter_values import is_list
+from lint.bash.unknown import is_list
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -30,8 +30,12 @@ _NUMBER = re.compile(r"\s*([-+]?[0-9]+)\s*")
 
 def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
     """The turns of a menu, by the answers on its input; where these are not known, any number of turns."""
-    state.offset, span = node.start, span_of(state, node)
-    state = traps.before_command(evaluator, state, node.start)[0]  # once, and not for each turn
+    state.offset = node.start
+    return traced(evaluator, state, node.start, lambda each: _menu(evaluator, node, each, tested))  # once
+
+
+def _menu(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:
+    span = span_of(state, node)
     try:
         items = items_of(evaluator, node, state)
     except FAULTS as fault:

@@ -3,7 +3,7 @@ function or a sourced file. EXIT is the evaluator's own (`Evaluator.finish`); ot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from lint.bash.commands import units
@@ -47,6 +47,14 @@ def before_command(evaluator: Evaluator, state: State, offset: int) -> list[Stat
         return [state]
     state.offset = offset
     return run_trap(evaluator, state, "DEBUG")
+
+
+def traced(evaluator: Evaluator, state: State, offset: int, run: Callable[[State], list[State]]) -> list[State]:
+    """Run a command that starts at `offset` after the DEBUG trap, on the ways that this does not leave."""
+    if "DEBUG" not in state.traps:
+        return run(state)
+    ends = before_command(evaluator, state, offset)
+    return [after for end in ends for after in ([end] if end.flow is not None else run(end))]
 
 
 def after_failure(evaluator: Evaluator, state: State, node: Pipeline) -> list[State]:

@@ -15,7 +15,8 @@ from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import common, either, merge
 from lint.bash.state.ropes import Rope, same_rope, written_after
-from lint.bash.state.state import State, Status, Value, different_names, same_text, unknown_value
+from lint.bash.state.state import State, Status, Value, different_names, same_text
+from lint.bash.state.unknown_values import unknown_like
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
 
@@ -166,8 +167,8 @@ def _widened(states: Sequence[State], reason: str, span: Span) -> State:
     unknown = Text((Unknown(reason, Origin(span, "expansion"), splits=True),))
     for state in states[1:]:
         for name in different_names(first, state):
-            value = first.variables.get(name) or state.variables[name]
-            first.variables[name] = unknown_value(value, reason, span)
+            values = (first.variables.get(name), state.variables.get(name))
+            first.variables[name] = unknown_like(values, reason, span)
         if first.directory != state.directory:
             first.directory = None
         if len(first.positional) != len(state.positional) or not all(
@@ -188,7 +189,7 @@ def blur(state: State, before: State, reason: str, span: Span) -> State:
     unknown = Unknown(reason, Origin(span, "expansion"))
     for name, value in state.variables.items():
         if value is not before.variables.get(name):
-            state.variables[name] = unknown_value(value, reason, span)
+            state.variables[name] = unknown_like((value, before.variables.get(name)), reason, span)
     if state.positional is not before.positional:
         state.positional = (Text((replace(unknown, splits=True),)),)
     if state.directory != before.directory:

@@ -390,8 +390,3 @@ def literal(text: str, span: Span) -> Text:
 def computed(text: str, span: Span, sources: Iterable[Text | None] = ()) -> Text:
     """A text that the reader computed from others."""
     return Text((Known(text, derive(span, "substitution", None, origins_of(sources))),))
-
-
-def unknown_value(value: Value, reason: str, span: Span) -> Value:
-    """The same variable with a content that is not known."""
-    return value._replace(content=Text((Unknown(reason, Origin(span, "expansion")),)), kind="scalar")

@@ -13,6 +13,7 @@ from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.complaints import BadSubscript, ReadonlyFault, check_writable
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
+from lint.bash.state.unknown_values import unknown_array
 from lint.bash.unknown import ELEMENT_OF, NUMBERS, places_of_lists
 from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
@@ -276,12 +277,6 @@ def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
     if isinstance(value.content, Text):
         return {0: value.content}
     return value.content or {}
-
-
-def unknown_array(value: Value, reason: str, span: Span) -> Value:
-    """An array of which nothing is certain any more, not even how many elements it has."""
-    elements = Text((Unknown(reason, Origin(span, "expansion"), splits=True),))
-    return value._replace(content=elements, kind="scalar", inherited=False)
 
 
 def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:

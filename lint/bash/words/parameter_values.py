@@ -15,7 +15,7 @@ from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State
 from lint.bash.state.variables import Unbound, array, element, resolve, scalar
 from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
-from lint.bash.unknown import DIGITS, ELEMENT_OF
+from lint.bash.unknown import DIGITS, ELEMENT_OF, is_list
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
 from lint.bash.words.edits import Editor
 from lint.bash.words.fragments import Fragment
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
 _QUOTES = (Quoted, DoubleQuoted)
-
-
-def is_list(text: Text) -> bool:
-    """Whether a text stands for words whose number is not known."""
-    return any(isinstance(piece, Unknown) and piece.splits for piece in text.pieces)
 
 
 def may_be_unset(state: State, name: str, piece: Piece) -> bool:
