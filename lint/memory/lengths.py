@@ -147,12 +147,15 @@ def spread() -> float:
     return float(_lengths()["spread"])
 
 
-def usual_sequences(data_path: str, model_path: str, longest: int, response: int) -> tuple[int, tuple[int, ...], str]:
+def usual_sequences(
+    data_path: str, model_path: str, longest: int, response: int, *, brief: bool = False
+) -> tuple[int, tuple[int, ...], str]:
     """Tokens of a usual sample; what else they may be, each as likely; what both rest on.
 
     `longest` limits prompt and response together, `response` the latter: short prompts give no room to long answers.
+    `brief`: the model is told not to write out its reasoning.
     """
-    thinking = _thinks(model_path)
+    thinking = _thinks(model_path) and not brief
     data, model = data_path.lower(), model_path.lower()
     most = reachable(data_path, longest, response)
     for entry in _lengths()["data_sets"]:

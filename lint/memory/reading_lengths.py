@@ -24,9 +24,16 @@ def usual_samples(values: Values, model_node: str, longest: int, stated: int | N
         values.assume(f"{tokens} tokens per sample, as given")
         return tokens, tuple(Sample(tokens, one) for one in padded)
     data, model = values.written("data.train_files"), values.written(f"{model_node}.path")
-    tokens, possible, why = usual_sequences(data, model, longest, longest - limit)
+    tokens, possible, why = usual_sequences(data, model, longest, longest - limit, brief=_is_told_to_be_brief(values))
     values.assume(why)
     return tokens, tuple(map(Sample, possible, padded))
+
+
+def _is_told_to_be_brief(values: Values) -> bool:
+    """True if the chat template is asked for no reasoning, or for little (Qwen3's `enable_thinking`, gpt-oss)."""
+    asked = "data.apply_chat_template_kwargs"
+    effort = values.subject.string(f"{asked}.reasoning_effort")
+    return values.subject.boolean(f"{asked}.enable_thinking") is False or effort in ("low", "none")
 
 
 def reach(values: Values, longest: int) -> int:

@@ -138,3 +138,19 @@ def test_the_output_says_what_the_assumption_changes() -> None:
 def test_models_that_write_out_their_reasoning_write_longer_samples(model: str, thinks: bool) -> None:
     tokens, _, why = usual_sequences("gsm8k/train.parquet", model, 4096, 2048)
     assert tokens == (1284 if thinks else 360), why
+
+
+@pytest.mark.parametrize(
+    ("model", "asked", "tokens"),
+    [
+        ("Qwen3-8B", {"+data.apply_chat_template_kwargs.enable_thinking": False}, 360),
+        ("Qwen3-8B", {"+data.apply_chat_template_kwargs.enable_thinking": True}, 1284),
+        ("gpt-oss-20b", {"+data.apply_chat_template_kwargs.reasoning_effort": "low"}, 360),
+        ("gpt-oss-20b", {"+data.apply_chat_template_kwargs.reasoning_effort": "high"}, 1284),
+    ],
+)
+def test_a_script_may_tell_a_model_not_to_write_out_its_reasoning(
+    model: str, asked: dict[str, object], tokens: int
+) -> None:
+    values = {**COUNTED, "data.train_files": "gsm8k/train.parquet", "actor_rollout_ref.model.path": model, **asked}
+    assert inputs(subject(values, model=model, device="h100")).actor.batches.sequence == tokens
