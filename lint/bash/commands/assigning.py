@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import WORDS
@@ -142,13 +142,19 @@ def _expanded(
     parts = element.value.parts
     if expander.alternatives(state, element.value) != [parts]:
         # what comes out of braces is no assignment any more, though bash has quoted the brackets
-        start, end = element.start, element.value.start
-        opening = Quoted(start, start + 1, "[")
-        closing = Quoted(element.subscript.end, end, "]")
-        equals = Literal(end, end, "+=" if element.append else "=")
-        whole = Word(start, element.end, (opening, *element.subscript.parts, closing, equals, *parts))
-        return element, None, expander.fields(state, whole, element=True)
+        return element, None, expander.fields(state, _whole(element), element=True)
     return element, expander.index(state, element.subscript), [expander.text(state, element.value, ELEMENT)]
+
+
+def _whole(element: ArrayElement) -> Word:
+    """An element as a word that assigns nothing."""
+    if element.subscript is None:
+        return element.value
+    start, end = element.start, element.value.start
+    opening = Quoted(start, start + 1, "[")
+    closing = Quoted(element.subscript.end, end, "]")
+    equals = Literal(end, end, "+=" if element.append else "=")
+    return Word(start, element.end, (opening, *element.subscript.parts, closing, equals, *element.value.parts))
 
 
 def _associative(
@@ -162,36 +168,54 @@ def _associative(
     declared: bool,
 ) -> Value:
     """The value of an associative array. `declared`: by `declare -A`, which expands all before it looks at a key."""
-    elements: dict[str, Text] = {}
-    if append_to and value.content is not None and not isinstance(value.content, Text):
-        elements = {str(key): text for key, text in value.content.items()}
-    pending: str | None = None
-    for element in node.elements:
-        if element.subscript is not None:
-            key = evaluator.expander.key(state, element.subscript).value
-            if key == "" and "errexit" in state.options:
-                raise Rejected(f"{name}[]: bad array subscript")
-            if key == "" and not declared:
-                complain(state, span)
-                continue  # bash goes on with the next element
-            text = evaluator.expander.key(state, element.value)
-            if key is None:
-                return unknown_array(value, "an element whose key is not known", span)
-            if not key:
-                continue
-            old = elements.get(key) if element.append else None
-            elements[key] = converted(state, value, old, text, span)
-            if append_to:  # what follows sees it
-                state.variables[name] = value.holding(dict(elements), value.kind)
+    elements = dict(_keyed(value)) if append_to else {}
+    for key_word, value_word, appends in _pairs(state, node):
+        if key_word is None:
+            _complain_of_key(state, f"{name}: must use subscript when assigning associative array", span)
             continue
-        text = evaluator.expander.key(state, element.value)
-        if pending is None:
-            pending = text.value
-            if pending is None:
-                return unknown_array(value, "an element whose key is not known", span)
-        else:
-            elements[pending] = converted(state, value, None, text, span)
-            pending = None
-    if pending is not None:
-        elements[pending] = Text(())
+        key = evaluator.expander.key(state, key_word).value
+        if key == "" and (not declared or "errexit" in state.options):
+            _complain_of_key(state, f"{name}[]: bad array subscript", span)
+            continue  # bash goes on with the next element
+        text = Text(()) if value_word is None else evaluator.expander.key(state, value_word)
+        if key is None:
+            return unknown_array(value, "an element whose key is not known", span)
+        if not key:
+            continue
+        current = _keyed(state.variables.get(name))  # beside what expansions have set in it
+        if append_to:
+            elements = dict(current)
+            evaluator.budget.steps -= len(elements) >> 9
+        elements[key] = converted(state, value, current.get(key) if appends else None, text, span)
+        if append_to:  # what follows sees it
+            state.variables[name] = value.holding(elements, value.kind)
     return value.holding(elements, value.kind)
+
+
+def _pairs(state: State, node: ArrayLiteral) -> Iterator[tuple[Word | None, Word | None, bool]]:
+    """Keys and values of an associative array, and whether `+=` stands between them. None: there is no such word.
+
+    The first element decides: behind one without a subscript, all are keys and values in turn.
+    """
+    elements = node.elements
+    if elements and (elements[0].subscript is not None or state.unit.source.text.startswith("[", elements[0].start)):
+        for element in elements:
+            yield element.subscript, element.value, element.append
+        return
+    words = [_whole(element) for element in elements]
+    for index in range(0, len(words), 2):
+        yield words[index], words[index + 1] if index + 1 < len(words) else None, False
+
+
+def _complain_of_key(state: State, message: str, span: Span) -> None:
+    """Say that a key is wrong, which ends the script under `set -e`."""
+    if "errexit" in state.options:
+        raise Rejected(message)
+    complain(state, span)
+
+
+def _keyed(value: Value | None) -> Mapping[str, Text]:
+    """The elements of an associative array, if it is one that is known."""
+    if value is None or value.content is None or isinstance(value.content, Text):
+        return {}
+    return {str(key): text for key, text in value.content.items()}

@@ -145,6 +145,11 @@ class Scope:
         state.work += 2
         if subscript is None:
             text = scalar(state, name, self.span) or state.outside.elsewhere(name, self.span, state.variables)
+        elif subscript == "":  # bash complains, and takes it for a variable that is not set
+            if "nounset" in state.options:
+                raise Unbound(name, self.span)
+            complain(state, self.span)
+            return None
         elif subscript in ("@", "*"):
             texts = [item for _, item in ordered(array(state, name, self.span))]
             text = Text(tuple(piece for item in texts for piece in item.pieces)) if len(texts) == 1 else None
@@ -164,7 +169,7 @@ class Scope:
     def place(self, name: str, subscript: str) -> str:
         """The subscript as a number where it is one that is known."""
         variable = self.state.variables.get(resolve(self.state, name)[0])
-        if subscript in ("@", "*") or (variable is not None and variable.kind == "associative"):
+        if subscript in ("", "@", "*") or (variable is not None and variable.kind == "associative"):
             return subscript
         index = evaluated(self._subscript(name, subscript), self)
         return str(index) if isinstance(index, int) else subscript
