@@ -11,7 +11,7 @@ SCRIPTS = Path(__file__).with_name("findings.txt").read_text(encoding="utf-8").s
 RULES = {
     "an empty subscript in arithmetic": 'n=(7 8); i=3; for e in "n[]" "i=n[]?2:0" "n[]=3" "n[]++" "++n[]" "n[]**2"; do '
     'p $((e)) $i; [[ $e -eq 1 ]]; p $?; let "$e"; p $? "${n[@]}"; done; p $((n[])) ${n[n[]]}; set -u; p $((n[]))',
-    "what the expansions of a longer list change in it": "declare -A d=([k]=5); d+=([x]=$((--d[k]))); d+=($((--d[k])) 2); "
+    "what the expansions of a list change in it": "declare -A d=([k]=5); d+=([x]=$((--d[k]))); d+=($((--d[k])) 2); "
     'd+=([k]+=1 [j]=$((d[k]++)) [k]+=3); p "${d[*]}" "${!d[*]}"; d=([k]+=1 [j]=$((d[k]++)) [k]+=3); p "${d[*]}"',
     "keys and values in turn": 'declare -A d; d=(b [a]=1 c); p "${d[*]}" "${!d[*]}"; d=([a]=1 b c); p $? "${d[*]}"; '
     "d=('' 1 x); p \"${d[*]}\" \"${!d[*]}\"; (set -e; d=('' 1); p never); p $?; (set -e; d+=([a]=1 b); p never); p $?",

@@ -22,6 +22,7 @@ RETURN = "trap 'trainer return $LINENO $? ${FUNCNAME-none}' RETURN\n"
         f"f() {{ :; }}\n{DEBUG}g() {{ f; }}\ng\ntrap - DEBUG\ng",
         "trap 'false; trainer $?' DEBUG\nfalse\ntrainer $?",
         "trap 'exit 3' DEBUG\ntrainer never",
+        "trap 'exit 3' DEBUG\ntrainer never &\nwait",
         *(
             f"set -e\nn=0\ntrap 'n=$((n + 1)); ((n < {count}))' DEBUG\n{loop}\ntrainer $n"
             for count in (1, 2, 3, 4, 5)
@@ -29,7 +30,6 @@ RETURN = "trap 'trainer return $LINENO $? ${FUNCNAME-none}' RETURN\n"
                 "select v in a b; do trainer $v; break; done <<< 1",
                 "for ((i = 0; i < 2; i++)); do trainer $i; done",
                 "for v in a b; do trainer $v; done",
-                "trainer a &\nwait",
                 "f() { trainer in; }\nf",
             )
         ),

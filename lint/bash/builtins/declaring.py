@@ -207,12 +207,15 @@ def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral,
     kind = "associative" if "A" in wanted.on else ""
     if local and name not in state.frames[-1].shadowed:
         outer = state.variables.get(name)
-        _swap(call, name, Value(None) if outer is None else outer._replace(readonly=False))
-        assign_array(evaluator, state, name, literal, False, span, kind)
-        elements = state.variables[name]
-        _swap(call, name, outer)
-        make_local(state, name)
         new = _with_attributes(Value(None), wanted)
+        seen = (outer or Value(None))._replace(readonly=False, integer=new.integer, case=new.case)
+        state.variables[name] = seen
+        try:
+            assign_array(evaluator, state, name, literal, False, span, kind)
+            elements = state.variables[name]
+        finally:
+            _swap(call, name, outer)
+        make_local(state, name)
         state.variables[name] = new._replace(content=elements.content, kind=elements.kind)
     else:
         _prepare(call, wanted, name, local)

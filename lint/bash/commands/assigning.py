@@ -25,6 +25,7 @@ from lint.bash.syntax import ArrayElement, ArrayLiteral, Assignment, Literal, Qu
 from lint.bash.words.arithmetic import evaluated
 from lint.bash.words.manner import ELEMENT, IS_EXPANDED, VALUE
 from lint.bash.words.special import COMPUTED
+from lint.bash.words.subscripts import unquoted
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -112,17 +113,21 @@ def assign_array(
     for element, key, texts in expanded:
         if key is not None:
             state.variables[name] = value.holding(elements, "indexed")  # a subscript sees what was assigned before it
-            index = evaluated(key, Scope(state, span)) if key.pieces else -1 << 63
+            if key.value is not None and unquoted(key.value) in ("@", "*"):
+                _complain_of_key(state, f"{name}[{key.value}]: cannot assign to non-numeric index", span)
+                continue  # bash goes on with the next element
+            if key.value == "":
+                _complain_of_key(state, f"{name}[]: bad array subscript", span)
+                continue
+            index = evaluated(key, Scope(state, span))
             if isinstance(index, Unknown):
                 state.variables[name] = unknown_array(value, f"an element of {name} whose index is not known", span)
                 return
             if index < 0:
                 index += max(elements, default=-1) + 1
-            if index < 0 and "errexit" in state.options:
-                raise Rejected(f"{name}[{key.shown}]: bad array subscript")
             if index < 0:
-                complain(state, span)
-                continue  # bash goes on with the next element
+                _complain_of_key(state, f"{name}[{key.shown}]: bad array subscript", span)
+                continue
             following = index
         for text in texts:
             old = elements.get(following) if key is not None and element.append else None

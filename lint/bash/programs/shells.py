@@ -226,6 +226,8 @@ def _shell(call: Call, shell: Sequence[Text]) -> _Inner | None:
         if unknown is not None and is_bash:
             known = letters + value[:unknown] if value[0] == "-" else letters
             return _Inner(None, None, shell[0], refused=1 if "e" in known else 2)
+        if value == "+" and is_bash:
+            continue  # no letters at all
         if not value[1:].isalpha():
             return None  # so does it here
         letters += value[1:] if value[0] == "-" else ""
