@@ -5,7 +5,10 @@ workers/engine_workers.py :: init_model (rollout); workers/rollout/{vllm,sglang}
 workers/rollout/llm_server.py :: _initialize_llm_servers (servers that prefill or decode, 0.8.0 to 0.9.1);
 workers/engine/fsdp/utils.py :: create_device_mesh (FSDP, 0.7.1 to 0.9.1); Megatron-LM
 megatron/core/parallel_state.py :: initialize_model_parallel (core_r0.16.0); workers/config/rollout.py ::
-RolloutConfig.__post_init__ (experts, from 0.7.1 on). What of the model must divide: `lint.facts.divisions`.
+RolloutConfig.__post_init__ (experts, from 0.7.1 on); workers/rollout/vllm_rollout/vllm_async_server.py ::
+launch_server (data parallel ranks of one node). Models without experts: Megatron-LM transformer_config.py ::
+__post_init__, vLLM config/model.py :: _verify_with_expert_parallelism. What of the model must divide:
+`lint.facts.divisions`.
 """
 
 from __future__ import annotations
@@ -47,9 +50,13 @@ def _of_rollout(inputs: MemoryInputs, rollout: Rollout) -> Iterator[str]:
         yield f"{key}{several} is not a whole number of nodes of {node} devices"
     elif rollout.colocated and nodes > 1 and node % min(node, replica):
         yield f"replicas of {replica} devices ({key}) do not fill a node of {node}: some would straddle two nodes"
+    elif rollout.data > 1 and min(node, replica) % rollout.tensor:
+        yield f"a node of {node} devices does not divide by {key}, and data parallel ranks do not straddle nodes"
     if rollout.expert > 1 and rollout.expert != rollout.tensor * rollout.data:
         sizes = f"tensor {rollout.tensor} x data {rollout.data} parallel = {rollout.tensor * rollout.data}"
         yield f"{rollout.node}.expert_parallel_size={rollout.expert} is neither 1 nor {sizes}"
+    if rollout.engine in ("vllm", "sglang"):
+        yield from _of_no_experts(inputs.model, f"{rollout.node}.expert_parallel_size", rollout.expert)
     yield from _of_model(inputs.model, None, rollout.engine, {"rollout tensor": (key, rollout.tensor)})
 
 
@@ -74,10 +81,12 @@ def _of_trainer(inputs: MemoryInputs, training: Training) -> Iterator[str]:
     model, node = inputs.model_of(training), training.names.engine
     if isinstance(engine, Megatron):
         yield from _of_megatron(engine, world, training)
+        experts = f"{node}.expert_model_parallel_size"
+        yield from _of_no_experts(model, experts, engine.expert, f"{training.role}: ")
         sizes: dict[By, tuple[str, int]] = {
             "tensor": (f"{node}.tensor_model_parallel_size={engine.tensor}", engine.tensor),
             "expert tensor": (f"{node}.expert_tensor_parallel_size={engine.expert_tensor}", engine.expert_tensor),
-            "expert": (f"{node}.expert_model_parallel_size={engine.expert}", engine.expert),
+            "expert": (f"{experts}={engine.expert}", engine.expert),
         }
         yield from _of_model(model, "megatron", None, sizes, f"{training.role}: ")
     elif engine.family in MESHED:
@@ -95,10 +104,13 @@ def _of_mesh(engine: Fsdp, world: int, training: Training, model: Model) -> Iter
     if shard < ranks and ranks % shard:
         kind = "devices" if ranks == world else "data parallel ranks"
         yield f"{role}: {ranks} {kind} do not divide by {training.names.engine}.fsdp_size={shard}"
+    experts = f"{training.names.engine}.expert_parallel_size"
     sizes: dict[By, tuple[str, int]] = {
         "sequence": (key, split),
-        "expert": (f"{training.names.engine}.expert_parallel_size={engine.expert}", engine.expert),
+        "expert": (f"{experts}={engine.expert}", engine.expert),
     }
+    if engine.family == "veomni":
+        yield from _of_no_experts(model, experts, engine.expert, f"{role}: ")
     yield from _of_model(model, engine.family, None, sizes, f"{role}: ")
 
 
@@ -112,6 +124,12 @@ def _of_megatron(engine: Megatron, world: int, training: Training) -> Iterator[s
     elif world % experts:
         sizes = f"expert tensor {engine.expert_tensor} x expert {engine.expert} x pipeline {engine.pipeline}"
         yield f"{training.role}: {world} devices do not divide by {sizes} parallel = {experts}"
+
+
+def _of_no_experts(model: Model, key: str, experts: int, whose: str = "") -> Iterator[str]:
+    """Engines refuse to divide the experts of a model that has none."""
+    if experts > 1 and model.experts is None and model.confidence != "low":
+        yield f"{whose}{model.name} has no experts to divide by {key}={experts}"
 
 
 def _of_model(

@@ -232,8 +232,6 @@ def _megatron(values: Values, place: Place, model: Model, world: int) -> Megatro
         return f"the Megatron sizes of {role} must be at least 1"
     if world % (tensor * pipeline * context):
         return f"{world} devices cannot be divided by the Megatron sizes of {role}"
-    if model.experts is None:
-        expert, expert_tensor = 1, 1
     transformer = values.node(place.transformer, *SHAPING)
     layers = _stage_layers(model.layers, pipeline, transformer)
     if layers is None:

@@ -129,6 +129,20 @@ def test_groups_of_experts() -> None:
     assert "8 devices do not divide by expert tensor 4 x expert 2 x pipeline 2 parallel = 16" in found.reasons[0]
 
 
+def test_models_without_experts_have_none_to_divide() -> None:
+    found = shown({f"{ROLLOUT}.expert_parallel_size": 2})
+    assert found.reasons == (
+        f"the launch fails at init: Qwen3-8B has no experts to divide by {ROLLOUT}.expert_parallel_size=2",
+    )
+    found = shown({"model_engine": "megatron", f"{MEGATRON}.expert_model_parallel_size": 2})
+    assert "actor: Qwen3-8B has no experts to divide by" in found.reasons[0]
+
+
+def test_data_parallel_ranks_of_the_rollout_do_not_straddle_nodes() -> None:
+    sizes = {f"{ROLLOUT}.tensor_model_parallel_size": 6, f"{ROLLOUT}.data_parallel_size": 4}
+    assert "a node of 8 devices does not divide by" in shown(sizes, nodes=3).reasons[0]
+
+
 @pytest.mark.parametrize("change", [WhatIf(tensor=3), WhatIf(sequence_parallel=3)])
 def test_what_if_sizes_that_do_not_divide(change: WhatIf) -> None:
     assert shown({}).verdict != "unknown"

@@ -3,13 +3,15 @@
 ## What it finds
 `rollout.disaggregation.enabled=True` with another rollout than SGLang (or, from 0.9.0, vLLM), or on NPU; with another
 number of prefill replicas than one, no decode replica, or data parallel replicas; with servers that need more devices
-than a node has; or with a transfer backend that the engine does not take.
+than a node has, or that leave some of the trainer's devices without a server; or with a transfer backend that the
+engine does not take.
 
 ## Why it hurts
-These are refused when the rollout's config or servers are built, after the training models were loaded.
+These are refused when the rollout's config or servers are built, after the training models were loaded. Each rank of
+the trainer looks for the server beside it: where there is none, the first update of the weights fails.
 
 ## When it fails
-at init: ValueError or NotImplementedError
+at init: ValueError or NotImplementedError; without a server, ValueError "Failed to look up actor"
 
 ## Example that fails
 ```bash
@@ -39,6 +41,8 @@ Switch disaggregation off, or use one prefill replica and as many decode replica
 ## Sources
 - verl/workers/config/rollout.py :: RolloutConfig.__post_init__, disaggregation.py (0.8.0, 0.9.0, 0.9.1)
 - verl/workers/rollout/sglang_rollout/sglang_pd_replica.py (0.8.0), vllm_rollout/vllm_pd_replica.py (0.9.0, 0.9.1)
+- verl/workers/rollout/llm_server.py :: _initialize_llm_servers; vllm_rollout/vllm_rollout.py,
+  sglang_rollout/sglang_rollout.py :: ServerAdapter (0.9.0)
 """
 
 from __future__ import annotations
@@ -47,7 +51,7 @@ from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.rules.rule import rule
-from lint.subject.derived import ROLLOUT, at_least, rollout_pool
+from lint.subject.derived import ROLLOUT, at_least, rollout_pool, separate_pools
 from lint.subject.subject import Subject
 
 NODE = f"{ROLLOUT}.disaggregation"
@@ -88,6 +92,12 @@ def _problems(subject: Subject, name: str) -> Iterator[tuple[str, str]]:
         yield BACKEND, f"{subject.describe(BACKEND)} is not one of {', '.join(BACKENDS[name])}, which {name} takes"
     pool, tensor = rollout_pool(subject), subject.integer(TENSOR)
     width = tensor if subject.is_null(WIDTH) else subject.integer(WIDTH)
-    if pool is not None and tensor and width and decode and tensor + decode * width > pool[1] > 0:
-        sizes = f"{tensor} devices that prefill and {decode} x {width} that decode"
-        yield DECODE, f"a replica of {sizes} = {tensor + decode * width} has to be on one node, which has {pool[1]}"
+    if pool is None or not tensor or not width or not decode or min(pool) < 1:
+        return
+    replica, devices = tensor + decode * width, pool[0] * pool[1]
+    sizes = f"{tensor} devices that prefill and {decode} x {width} that decode"
+    if replica > pool[1]:
+        yield DECODE, f"a replica of {sizes} = {replica} has to be on one node, which has {pool[1]}"
+    elif devices % replica and not separate_pools(subject):
+        left = f"{devices % replica} of the {devices} devices that it shares with the trainer"
+        yield DECODE, f"replicas of {sizes} = {replica} leave {left} without a server"

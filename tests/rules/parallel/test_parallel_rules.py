@@ -110,9 +110,17 @@ def test_splits_of_layers(
             "rollout-disaggregation",
             {
                 **SEPARATE,
-                f"{R}.disaggregation.decode_replicas": 4,
+                f"{R}.disaggregation.decode_replicas": 6,
                 f"{R}.disaggregation.decode_tensor_model_parallel_size": 1,
             },
+            {},
+            [],
+        ),
+        # 2 + 2 x 2 of 8 devices: two ranks of the trainer have no server, but devices of its own may stay idle
+        ("rollout-disaggregation", {**SEPARATE, f"{R}.disaggregation.decode_replicas": 2}, {}, ["error"]),
+        (
+            "rollout-disaggregation",
+            {**SEPARATE, **OWN, f"{R}.n_gpus_per_node": 8, f"{R}.disaggregation.decode_replicas": 2},
             {},
             [],
         ),
