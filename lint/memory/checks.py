@@ -46,7 +46,7 @@ def apart(size: float, other: float) -> tuple[str, str]:
 
 def failures(inputs: MemoryInputs) -> list[Failure]:
     """Every failed check, in the order in which a run would meet them."""
-    return [*_init(inputs), *_engines(inputs), *_resident(inputs), *_static(inputs), *_deferred(inputs)]
+    return [*_init(inputs), *engine_failures(inputs), *_resident(inputs), *_static(inputs), *_deferred(inputs)]
 
 
 def _trained(inputs: MemoryInputs) -> list[Training]:
@@ -79,7 +79,7 @@ def _megatron_keys(inputs: MemoryInputs, training: Training) -> tuple[str, ...]:
     return tuple(f"{node}.{name}" for name in names)
 
 
-def _engines(inputs: MemoryInputs) -> Iterator[Failure]:
+def engine_failures(inputs: MemoryInputs) -> Iterator[Failure]:
     """The weights must fit the budget of their engine, and one sequence the pool that is left."""
     for _, own, rollout in engine.engines(inputs):
         yield from _engine(own, rollout)

@@ -92,16 +92,16 @@ def test_of_those_that_worked_twelve_are_flagged_beside_launches_at_their_limit(
     assert alarms(blind=False, at_limit=True) == lora | tuned
 
 
-def test_forty_six_of_fifty_four_blind_failures_are_found() -> None:
+def test_forty_five_of_fifty_three_blind_failures_are_found() -> None:
     """Those that were missed are what is looked at next, so this share is no estimate: first looks are."""
-    assert count(blind=True, failed=True) == 54
+    assert count(blind=True, failed=True) == 53
     apart = {"oom-fully-async-7041", "oom-fully-async-6784", "oom-fully-async-5791"}
     megatron = {"oom-nightly-qwen3-30b-r3", "oom-235b-npu-65ee", "oom-1649-0.6"}
     assert missed(blind=True) == apart | megatron | {"oom-3090-unfused", "practice-grpo-7b-5"}
 
 
 def test_of_the_blind_launches_that_worked_twelve_are_flagged_beside_three_at_their_limit() -> None:
-    assert count(blind=True, failed=False) == 107
+    assert count(blind=True, failed=False) == 106
     others = {"works-4090-quickstart-1", "works-slides-16k", "works-tulu-32768", "works-tau2-offload"}
     others |= {"works-colocate-7d65", "works-swe-4b-lora-4090"}
     older = {"works-azr-3b", "works-rl-factory-4b", "works-rl-factory-8b", "works-torl-8192", "works-30b-96gb-4"}
@@ -117,11 +117,11 @@ def test_of_code_that_is_read_four_failures_in_five_are_found_and_one_success_in
     read = [label for label in LABELS.values() if not label.older]
     failed = [label for label in read if label.failed]
     worked = [label for label in read if not label.failed and not label.at_limit]
-    assert (sum(label.flagged for label in failed), len(failed)) == (57, 70)
-    assert (sum(label.flagged for label in worked), len(worked)) == (10, 111)
+    assert (sum(label.flagged for label in failed), len(failed)) == (56, 69)
+    assert (sum(label.flagged for label in worked), len(worked)) == (10, 110)
 
 
-def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:
+def test_seventeen_launches_are_not_decided_by_their_scripts() -> None:
     """They are counted apart, whatever the model says of them."""
     assert {one.name: one.flagged for one in undecidable_labels()} == {
         "oom-vl-32b-2459": False,
@@ -139,6 +139,8 @@ def test_fifteen_launches_are_not_decided_by_their_scripts() -> None:
         "works-lightllm-20480": True,
         "oom-l20-4b-ppo-12": False,
         "oom-drgrpo-65536": True,
+        "oom-5137-0.85": True,
+        "works-5137-0.6": True,
     }
     assert all(one.undecidable for one in undecidable_labels())
 
@@ -163,3 +165,11 @@ def test_no_launch_of_a_workflow_fails_a_check_or_is_called_certain_to_fail() ->
 
 def test_all_that_is_called_certain_did_fail() -> None:
     assert {label.name for label in LABELS.values() if label.probability >= 0.95 and not label.failed} == set()
+
+
+def test_an_engine_that_somebody_served_has_no_trainer_beside_it() -> None:
+    alone = [label for label in LABELS.values() if label.group == "engine alone"]
+    assert len(alone) == 9
+    terms = [term for label in alone for term in label.moment.terms]
+    assert {term.component for term in terms}.isdisjoint({"parameters", "optimizer", "gradients"})
+    assert not any("trainer" in term.note for term in terms)

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from lint.frozen import frozen
 from lint.memory.calibration.rows import Row, inputs_of, rows
-from lint.memory.checks import failures
+from lint.memory.checks import engine_failures, failures
 from lint.memory.inputs import Megatron, MemoryInputs
 from lint.memory.phases import moments
 from lint.memory.terms import Moment
@@ -62,7 +62,10 @@ def label(row: Row) -> Label:
     capacity = inputs.device.memory_bytes
     asked = [moment for moment in moments(inputs, "expected") if _speaks_of(row["phase"], moment.phase)]
     worst = max(asked, key=lambda moment: (moment.exceeds(capacity), moment.high))
-    certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
+    if row.get("engine_alone"):
+        certain = any(engine_failures(inputs))
+    else:
+        certain = any(_speaks_of(row["phase"], failure.phase) for failure in failures(inputs))
     probability = 1.0 if certain else worst.exceeds(capacity)
     failed = row["truth"] == "out-of-memory"
     blind, limit, older = row["tag"] == "B", row.get("limit", False), "code" in row
@@ -72,7 +75,7 @@ def label(row: Row) -> Label:
 
 def _group(row: Row, inputs: MemoryInputs) -> Group:
     """What kind of launch it is: the first that applies."""
-    if row["phase"] == "generate":
+    if row.get("engine_alone"):
         return "engine alone"
     if inputs.program == "sft":
         return "SFT"

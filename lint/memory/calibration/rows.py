@@ -58,6 +58,8 @@ def inputs_of(row: Row) -> MemoryInputs:
         inputs = replace(inputs, software=replace(inputs.software, vllm_ascend=row["vllm_ascend"]))
     if row.get("expandable_toggle") is False:
         inputs = replace(inputs, switches=replace(inputs.switches, expandable_toggle_npu=False))
+    if row.get("engine_alone") and inputs.rollout is not None:  # an engine that somebody served: no trainer beside it
+        inputs = replace(inputs, rollout=replace(inputs.rollout, colocated=False))
     return inputs
 
 
