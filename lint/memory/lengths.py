@@ -160,8 +160,8 @@ def usual_sequences(
     most = reachable(data_path, longest, response)
     for entry in _lengths()["data_sets"]:
         if entry["pattern"] in data and entry.get("model", "") in model:
-            expected = entry["thinking" if thinking else "tokens"]
-            possible, tokens = _within(_on_one_data_set(entry, expected, model), most), min(expected, most)
+            expected, possible = _on_one_data_set(entry, thinking, model)
+            tokens, possible = min(round(expected), most), _within(possible, most)
             return tokens, possible, f"{tokens} tokens per sample{_range(possible)}, as on {entry['pattern']}"
     shares = sorted(run["tokens"] / run["limit"] for run in _lengths()["runs"])
     possible = _within([longest * share for share in _fifths(shares)], longest)
@@ -181,13 +181,21 @@ def reachable(data_path: str, longest: int, response: int) -> int:
     return min(longest, max(prompts) + response) if prompts else longest
 
 
-def _on_one_data_set(entry: Mapping[str, Any], expected: int, model: str) -> Sequence[float]:
-    """Tokens of a usual sample in other runs on a data set, or about as far apart as those on others are."""
-    if "runs" in entry and expected == entry["tokens"]:
-        runs: Sequence[float] = entry["runs"]
-        return runs
-    same = "same_model" if entry.get("measured_on", "nothing") in model else "same_data"
-    return [expected * factor for factor in _lengths()[same]]
+def _on_one_data_set(entry: Mapping[str, Any], thinking: bool, model: str) -> tuple[float, Sequence[float]]:
+    """Tokens of a usual sample on a data set, and in other runs on it, or about as far apart as those on others are.
+
+    Models of other families than the measured one reason in more words or fewer: as few as models that do not.
+    """
+    tokens: float = entry["thinking" if thinking else "tokens"]
+    runs: Sequence[float] = entry.get("runs", ())
+    if runs and tokens == entry["tokens"]:
+        return tokens, runs
+    factors = _lengths()["same_model" if entry.get("measured_on", "nothing") in model else "same_data"]
+    near = [tokens * factor for factor in factors]
+    if thinking and entry.get("thinking_of", "") not in model:
+        any_of_them = _fifths(sorted([*runs, *near]))
+        return any_of_them[FIFTHS // 2], any_of_them
+    return tokens, near
 
 
 def longest_prompts(limit: int) -> tuple[int, ...]:
