@@ -49,6 +49,7 @@ _SPECIAL = ('"', "\\", "$", "`")
 _SPECIAL_CHARACTERS = re.compile(r'["\\$`]')
 _FAR = 200
 """Characters in which the end of what bash cannot read is looked for."""
+_OPEN_SUBSCRIPT = re.compile(r"""\[[^]}"'`$\\(){\n]*\}(?!\S*\])""")  # a brace where its bracket should be
 _TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
 _NAME_AFTER_DOLLAR = re.compile(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
 _BACKQUOTE_RUN = re.compile(r"[^`\\]*")
@@ -110,7 +111,7 @@ class ExpansionParser(WordParser):
         name = name.replace(CONTINUATION, "")
         subscript: Word | str | None = None
         if text.startswith("[", self.position) and (name[0].isalpha() or name[0] == "_"):
-            if text.startswith("]", self.position + 1):
+            if text.startswith("]", self.position + 1) or _OPEN_SUBSCRIPT.match(text, self.position):
                 return self.bad_substitution(start)
             subscript = self.subscript(start)
         self.skip_continuations()
