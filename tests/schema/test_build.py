@@ -107,10 +107,11 @@ def test_names_that_the_code_registers_are_kept(tmp_path: Path) -> None:
     code = {
         "verl/losses.py": '@register_policy_loss("mine")\ndef loss(): ...\n@P.register(\n    "tool"\n)\nclass P: ...',
         "verl/enums.py": 'class Estimator(str, Enum):\n    GRPO = "grpo"\n    other = 1\n',
+        "verl/numbers.py": 'OmegaConf.register_new_resolver(\n    "half", lambda number: number / 2)',
         "verl/tracking.py": 'supported_backend = [\n    "wandb",\n    "console",\n]\nname = "not this"',
     }
     schema = build(open_tree(write(tmp_path, {**VERL, **code})))
-    assert schema.registered == ("console", "grpo", "mine", "tool", "wandb")
+    assert schema.registered == ("console", "grpo", "half", "mine", "tool", "wandb")
     assert own_name(schema, "mine")
     assert not own_name(schema, "grpo"), "releases register it, too"
     assert not own_name(replace(schema, date="2026-01-02"), "mine"), "a release"

@@ -2,7 +2,9 @@
 
 ## What it finds
 `${name}` that reaches Hydra, because single quotes kept bash from expanding it, and whose name is no key of the config;
-`${name:...}`, where neither OmegaConf nor Hydra has a resolver of that name: bash's `${NNODES:-1}`, too.
+`${name:...}`, where neither OmegaConf nor Hydra has a resolver of that name: bash's `${NNODES:-1}`, too. A
+resolver that the code of a checkout registers is known, and where verl is told to import modules of others first
+(`VERL_USE_EXTERNAL_MODULES`), any may be there.
 
 ## Why it hurts
 Hydra takes `${...}` for a reference to another key and leaves it in the text. verl resolves all references when it
@@ -56,6 +58,7 @@ from lint.rules.hydra._fields import in_force
 from lint.rules.hydra._nearest import nearest_key
 from lint.rules.hydra._overrides import report
 from lint.rules.rule import rule
+from lint.subject.derived import is_own_name, loads_modules
 from lint.subject.subject import Subject
 
 REFERENCE = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}")
@@ -64,9 +67,6 @@ REFERENCE = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}")
 RESOLVER = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_][\w.]*)\s*:")
 OF_OMEGACONF = ("oc.create", "oc.decode", "oc.deprecated", "oc.dict.keys", "oc.dict.values", "oc.env", "oc.select")
 RESOLVERS = frozenset((*OF_OMEGACONF, "hydra", "now", "python_version"))
-
-IMPORTS = "VERL_USE_EXTERNAL_MODULES"
-"""Names modules that verl imports before anything else: they may register resolvers."""
 
 
 @rule(severity="error")
@@ -85,8 +85,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield report(
                 subject, check, override, f"{override.key} refers to {name}, which is no key of the config", help=meant
             )
-        for name in RESOLVER.findall(text) if text and IMPORTS not in subject.launch.environment else ():
-            if name not in RESOLVERS:
+        for name in RESOLVER.findall(text) if text and not loads_modules(subject) else ():
+            if name not in RESOLVERS and not is_own_name(subject, name):
                 message = f"{override.key} asks the resolver {name}, which neither OmegaConf nor Hydra has"
                 near = only_nearest(name, RESOLVERS)
                 meant = f"did you mean {near}?" if near else f"if {name} is a variable of bash, write double quotes"

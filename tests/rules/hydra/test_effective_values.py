@@ -1,7 +1,11 @@
 """Settings that another one overrides, replaces or leaves without a reader."""
 
+from dataclasses import replace
+
 import pytest
 
+from lint.schema.load import load as load_schema
+from tests.rules.factory import findings, subject
 from tests.rules.hydra.scripts import HEAD, only
 from tests.rules.pipeline import found, lines
 
@@ -114,6 +118,13 @@ def test_a_resolver_that_nothing_registers(value: str, resolver: str, help: str)
     assert finding.help == help
     imports = "export VERL_USE_EXTERNAL_MODULES=mine\n"
     assert found("interpolation-unresolved", f"{imports}{HEAD} 'trainer.project_name={value}'") == []
+
+
+def test_a_resolver_that_the_code_of_a_checkout_registers_is_known_to_it() -> None:
+    given = {"trainer.project_name": "${half:4}"}
+    fork = replace(load_schema("0.9.1"), date=None, registered=("half",))
+    assert findings("interpolation-unresolved", subject(given, schema=fork)) == []
+    assert findings("interpolation-unresolved", subject(given)) != []
 
 
 @pytest.mark.parametrize(
