@@ -50,8 +50,8 @@ a remark. In a checkout the config is read from it, and {behaviours} behaviours 
 changes of its code are not seen.
 
 - A multirun of Hydra is read as the launches that it starts, up to {sweep}; of more, each value is taken once, not
-  every combination. Values that other sweepers choose (`interval`) and names that Hydra looks up (`glob`) are not
-  known.
+  every combination, and that is said. A finding names the values that it needs. Values that other sweepers choose
+  (`interval`) and names that Hydra looks up (`glob`) are not known.
 - An entry point outside verl is checked by its own config, if the file is in the repository. Rules about batches,
   lengths, the rollout and memory speak of verl's PPO trainer and of what builds on it; of other entry points the keys,
   types, environment and shell are checked.

@@ -156,7 +156,7 @@ def read(
             launch_memory(
                 span.path,
                 text.line(span.start),
-                subject.launch.command.conditions,
+                {**subject.launch.command.conditions, **subject.launch.chosen},
                 None if subject.model is None else subject.model.name,
                 None if subject.device is None else subject.device.name,
                 inputs,

@@ -62,4 +62,5 @@ class Launch:
     other: tuple[int, ...]
     environment: Mapping[str, Text]  # of the trainer process: exports, `env`, what Ray is given, where readable
     launcher_options: Mapping[str, Text] = field(default_factory=dict)  # `--nproc_per_node` of torchrun, ...
+    chosen: Mapping[str, str] = field(default_factory=dict)  # of a multirun: its value of each key that has several
     is_of_many: bool = False  # one of a multirun that starts more launches than are read

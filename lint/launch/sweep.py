@@ -44,7 +44,8 @@ def _side_by_side(values: Sequence[Sequence[Override]]) -> Iterator[tuple[Overri
 
 def _with_values(launch: Launch, chosen: Mapping[int, Override], many: bool) -> Launch:
     overrides = tuple(chosen.get(place, override) for place, override in enumerate(launch.overrides))
-    return replace(launch, overrides=overrides, is_of_many=many)
+    words = {one.key: one.value.shown for one in chosen.values() if one.value is not None}
+    return replace(launch, overrides=overrides, chosen=words, is_of_many=many)
 
 
 def _values_of(override: Override) -> Iterator[Override]:

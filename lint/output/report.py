@@ -80,7 +80,9 @@ def when(finding: Finding) -> str:
     names = sorted(finding.scenario)
     if len(names) > MOST_CONDITIONS:
         said = {word for text in _texts(finding) for word in re.findall(r"\w+", text)}
-        names = [name for name in names if name in said][:MOST_CONDITIONS] or names[: MOST_CONDITIONS - 1]
+        names = [name for name in names if name.rpartition(".")[2] in said][:MOST_CONDITIONS] or names[
+            : MOST_CONDITIONS - 1
+        ]
     left = len(finding.scenario) - len(names)
     conditions = [f"{name}={finding.scenario[name]}" for name in names]
     return ", ".join([*conditions, f"and {left} more"] if left else conditions)

@@ -257,7 +257,7 @@ class Subject:
             note=note,
             related=tuple(dict.fromkeys(places)),
             fix=fix,
-            scenario=dict(self.launch.command.scenario),
+            scenario={**self.launch.command.scenario, **self.launch.chosen},
         )
 
 

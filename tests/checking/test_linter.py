@@ -49,6 +49,18 @@ def test_a_condition_that_the_finding_needs_is_named() -> None:
     assert scenarios(text) == [{"line 1: [[ -f model ]]": "true"}]
 
 
+def test_the_values_of_a_multirun_that_a_finding_needs_are_named() -> None:
+    multirun = WRONG.replace("main_ppo", "main_ppo -m data.seed=1,2")
+    assert scenarios(multirun) == [{}]
+    keys = "data.seed=1,2 data.train_batch_size=64,1024 actor_rollout_ref.actor.ppo_mini_batch_size=32,256"
+    more = "actor_rollout_ref.rollout.name=vllm algorithm.adv_estimator=grpo trainer.n_gpus_per_node=8"
+    text = f"python3 -m verl.trainer.main_ppo -m {keys} {more}\n"
+    request = Request(ScriptSettings(select=("mini-batch-gt-train-batch",), shellcheck=False), ScriptSettings())
+    found = examine(Source("run.sh", text), request, Files(NoFiles(), os.curdir)).findings
+    needed = {"data.train_batch_size": "64", "actor_rollout_ref.actor.ppo_mini_batch_size": "256"}
+    assert [one.scenario for one in found] == [needed], "the seed makes no difference"
+
+
 def test_a_toggle_is_named_where_its_default_is_right() -> None:
     text = "DEVICE=${DEVICE:-gpu}\n[[ $DEVICE == npu ]] && name=nodes || name=nnodes\n" + WRONG.replace(
         "nodes", "$name"

@@ -41,6 +41,12 @@ def test_a_value_of_a_sweep_stands_where_it_is_written() -> None:
     assert [line[span.start : span.end] for span in spans] == ["1", "16"]
 
 
+def test_each_launch_of_a_multirun_says_which_values_it_has() -> None:
+    words = ("-m", "trainer.nnodes=1,2", "data.train_batch_size=64", "+trainer.x=choice(a,b)")
+    each = [dict(one.chosen) for one in each_of_sweep(launch(*PPO, *words))]
+    assert each == [{"trainer.nnodes": nodes, "trainer.x": value} for nodes in "12" for value in "ab"]
+
+
 def test_without_multirun_a_launch_is_itself() -> None:
     assert started("trainer.nnodes=1,2") == [["trainer.nnodes=1,2"]]
 
