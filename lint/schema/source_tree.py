@@ -51,8 +51,11 @@ def open_tree(path: Path) -> SourceTree:
         return Wheel(path)
     except FileNotFoundError:
         raise NotATree(f"{path}: no such file or folder") from None
-    except (zipfile.BadZipFile, OSError) as error:
-        raise NotATree(f"{path}: not a folder and not a wheel ({error})") from None
+    except zipfile.BadZipFile:
+        wanted = "name the folder of a checkout, a wheel (.whl), or a .json that `recipe-lint schema build` wrote"
+        raise NotATree(f"{path}: is no verl to check against: {wanted}") from None
+    except OSError as error:
+        raise NotATree(f"{path}: cannot be read: {error.strerror}") from None
 
 
 class Wheel:

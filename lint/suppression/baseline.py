@@ -80,7 +80,8 @@ def load(file: Path) -> Entries:
     """Read a baseline. Raises `BadBaseline`."""
     data = discovery.read(str(file))
     if isinstance(data, discovery.Unreadable):
-        raise BadBaseline(f"{file}: cannot be read: the file {data.reason}; write it with --write-baseline")
+        instead = "name a file" if file.is_dir() else f"write one with --write-baseline {file}"
+        raise BadBaseline(f"{file}: no baseline can be read there: it {data.reason}; {instead}")
     try:
         document = json.loads(data)
         if not isinstance(document, dict):

@@ -54,7 +54,11 @@ def test_a_report_does_not_replace_a_script_that_is_checked(run: Run, folder: Pa
         (["--release", "0.9.9"], "no release of verl is known by the name '0.9.9' (known are 0.6.1"),
         (["--device", "a3"], "known are ascend-a2"),
         (["--env", "NNODES"], "--env wants NAME=VALUE, not 'NNODES'"),
-        (["--baseline", "nowhere.json"], "nowhere.json: cannot be read"),
+        (
+            ["--baseline", "nowhere.json"],
+            "nowhere.json: no baseline can be read there: it does not exist; write one with --write-baseline",
+        ),
+        (["--baseline", "."], "no baseline can be read there: it is a folder; name a file"),
         (["--changed=HEAD"], "--changed: fatal: not a git repository"),
     ],
 )
@@ -216,7 +220,10 @@ def test_scripts_are_checked_against_a_checkout_a_wheel_or_a_schema_that_was_bui
             "check", "run.sh", "--verl", verl, *QUIET, "--select", "unknown-key", "-f", "json", files={"run.sh": LAUNCH}
         )
         assert [row["key"] for row in findings(ended)] == ["data.shards"], verl
-    for wrong, said in (("run.sh", "not a folder and not a wheel"), (".", "is no checkout of verl")):
+    for wrong, said in (
+        ("run.sh", "is no verl to check against: name the folder of a checkout, a wheel"),
+        (".", "is no checkout of verl"),
+    ):
         ended = run("check", "run.sh", "--verl", wrong)
         assert (ended.status, said in ended.err) == (2, True)
 
