@@ -34,7 +34,11 @@ def _refused(step: Step, words: Sequence[str | None], begin: int) -> Iterator[Re
     known = _options(launcher)
     for index in range(begin, min(step.after, len(words))):
         word = words[index]
-        if word is None or not word.startswith("-") or len(word) == 1 or index in values:
+        if index in values:
+            continue
+        if word is None:
+            return  # the program, perhaps: what follows is its own
+        if not word.startswith("-") or len(word) == 1:
             continue
         name = launcher.option(word.partition("=")[0])
         if name in known or (not name.startswith("--") and name[:2] in known and len(name) == len(word)):

@@ -47,3 +47,10 @@ def test_a_beginning_that_fits_several_options_is_refused() -> None:
 def test_launchers_are_looked_through_and_words_of_the_program_are_its_own() -> None:
     assert found(RULE, "srun -N 2 python3 -m torch.distributed.run --nods=2 -m verl.trainer.sft_trainer", PATH)
     assert not found(RULE, script("--nnodes=2") + " --nods=2")
+
+
+def test_what_follows_a_word_that_may_be_the_program_is_its_own() -> None:
+    here = 'here=$(cd "$(dirname "$0")"; pwd)\n'
+    assert not found(RULE, f"{here}torchrun --nproc_per_node=8 $here/train.py --stage=sft --bf16")
+    assert found(RULE, f'{here}torchrun --nproc_per_node "$(nproc)" --bf16 $here/train.py'), "a value is no program"
+    assert found(RULE, f"{here}torchrun --bf16 $here/train.py --stage=sft")
