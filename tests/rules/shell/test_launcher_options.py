@@ -51,6 +51,7 @@ def test_launchers_are_looked_through_and_words_of_the_program_are_its_own() -> 
 
 def test_what_follows_a_word_that_may_be_the_program_is_its_own() -> None:
     here = 'here=$(cd "$(dirname "$0")"; pwd)\n'
-    assert not found(RULE, f"{here}torchrun --nproc_per_node=8 $here/train.py --stage=sft --bf16")
-    assert found(RULE, f'{here}torchrun --nproc_per_node "$(nproc)" --bf16 $here/train.py'), "a value is no program"
-    assert found(RULE, f"{here}torchrun --bf16 $here/train.py --stage=sft")
+    assert not found(RULE, f"{here}torchrun --nproc_per_node=8 $here/train.py --stage=sft --tensor_parallel_size 2")
+    (before,) = found(RULE, f"{here}torchrun --bf16 $here/train.py --stage=sft --tensor_parallel_size 2")
+    assert before.message == "torchrun has no option --bf16 and ends at it"
+    assert found(RULE, 'torchrun --nproc_per_node "$(nproc)" --bf16 train.py'), "a value is no program"
