@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from lint.bash.reading import Unchecked
 from lint.checking import record
@@ -13,6 +13,9 @@ from lint.findings import Finding
 from lint.frozen import frozen
 from lint.settings import ScriptSettings
 from lint.text import Span
+
+GoOn: TypeAlias = Callable[[], None]
+"""Asked between two steps; it raises if nobody waits for the result any more."""
 
 
 @frozen

@@ -19,7 +19,7 @@ from lint.callers.calls import Call
 from lint.checking import target
 from lint.checking.called import as_called, calls_to, missing, ways, with_call, without_runner
 from lint.checking.causes import without_consequences
-from lint.checking.examination import Examination, Request
+from lint.checking.examination import Examination, GoOn, Request
 from lint.checking.made_models import is_made, made_models
 from lint.checking.programs import as_it_holds
 from lint.checking.scenarios import merge_scenarios
@@ -89,13 +89,15 @@ class Understood:
         return tuple({id(subject.launch): subject.launch for subject in self.subjects}.values())
 
 
-def examine(source: Source, request: Request, files: Files) -> Examination:
-    """Everything that our own rules find in one script. Never raises: a defect of the tool is a finding about it."""
+def examine(source: Source, request: Request, files: Files, go_on: GoOn = lambda: None) -> Examination:
+    """Everything that our own rules find in one script. Raises only what `go_on` does, which is asked before each rule:
+    a defect of the tool is a finding about it."""
     try:
         understood = understand(source, request, files)
     except Exception as error:
         return Examination(source.path, (internal_error(error, Span(source.path, 0, 0), "reading it"),), transient=True)
-    shown, held_back = without_consequences(objections(understood, request.settings, files), understood.launches)
+    found = objections(understood, request.settings, files, go_on)
+    shown, held_back = without_consequences(found, understood.launches)
     merged = tuple(with_level(finding, request.settings) for finding in shown)
     return Examination(
         path=source.path,
@@ -203,13 +205,15 @@ def _read(
 # ----------------------------------------------------------------------------------------------------------- rules
 
 
-def objections(understood: Understood, settings: ScriptSettings, files: FileReader) -> list[Finding]:
+def objections(
+    understood: Understood, settings: ScriptSettings, files: FileReader, go_on: GoOn = lambda: None
+) -> list[Finding]:
     """What the rules find in a script that was understood, each finding once."""
-    return merge_scenarios(_run_rules(understood, settings, files))
+    return merge_scenarios(_run_rules(understood, settings, files, go_on))
 
 
 def _run_rules(
-    understood: Understood, settings: ScriptSettings, files: FileReader
+    understood: Understood, settings: ScriptSettings, files: FileReader, go_on: GoOn
 ) -> Iterator[tuple[Finding, Mapping[str, str]]]:
     """What each rule finds, with all conditions under which it was looked at."""
     script, readings = understood.script, understood.readings
@@ -226,6 +230,7 @@ def _run_rules(
         understood.subjects,
     )
     for rule in selected(subjects[0].release if subjects else None, settings):  # one release for all of them
+        go_on()
         options = {**rule.options, **settings.rules[rule.name]} if rule.name in settings.rules else rule.options
         looked_at: Sequence[Subject | ScriptSubject] = (whole,) if rule.scope == "script" else subjects
         if options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
-from lint.checking.examination import Examination, Request, from_plain, to_plain
+from lint.checking.examination import Examination, GoOn, Request, from_plain, to_plain
 from lint.checking.pool import each
 from lint.checking.remarks import Remarks
 from lint.checking.reporting import report
@@ -93,15 +93,15 @@ def load(job: Job) -> Source | Finding:
 # ----------------------------------------------------------------------------------------------------- our own part
 
 
-def examine_one(job: Job) -> Examination:
-    """One script by itself."""
+def examine_one(job: Job, go_on: GoOn = lambda: None) -> Examination:
+    """One script by itself. Raises what `go_on` does, which is asked before each rule."""
     from lint.checking.linter import examine
     from lint.files.sources import files_beside
 
     source = load(job)
     if isinstance(source, Finding):
         return Examination(job.path, (source,), transient=True)
-    return examine(source, job.request, files_beside(job.path, job.path != "-", job.unsaved))
+    return examine(source, job.request, files_beside(job.path, job.path != "-", job.unsaved), go_on)
 
 
 def _note(examination: Examination, depends: set[str] | None) -> None:

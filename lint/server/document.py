@@ -91,7 +91,7 @@ class Document:
     @once
     def _examination(self) -> Examination:
         self._go_on()
-        return examine_one(self._job)
+        return examine_one(self._job, self._go_on)
 
     @once
     def _others(self) -> frozenset[str]:

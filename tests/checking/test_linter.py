@@ -194,6 +194,22 @@ def test_readings_with_arguments_share_the_bound_too(monkeypatch: pytest.MonkeyP
     assert said == [("$9", "not read as if it were given 2 or more arguments: that takes more than 3000 steps")]
 
 
+def test_a_check_that_nobody_waits_for_ends_before_the_next_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Outdated(Exception):
+        pass
+
+    def end() -> None:
+        raise Outdated
+
+    def judged(subject: object) -> Iterator[Finding]:
+        pytest.fail("a rule ran")
+
+    rule = next(one for one in all_rules() if one.name == "unknown-key")
+    monkeypatch.setattr("lint.checking.linter.selected", lambda *_: [replace(rule, check=judged)])
+    with pytest.raises(Outdated):
+        examine(Source("run.sh", WRONG), REQUEST, Files(NoFiles(), os.curdir), end)
+
+
 def test_a_fix_that_stands_outside_of_its_file_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = next(rule for rule in all_rules() if rule.name == "unknown-key")
 
