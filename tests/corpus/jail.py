@@ -108,7 +108,8 @@ def jail(tree: Path) -> Iterator[Path]:
         for name in ("bin/sh", "usr/bin/env"):
             (root / name).write_text(EMPTY_SCRIPT)
             (root / name).chmod(0o755)
-        (root / "bin/bash").symlink_to("/corpus/bash")
+        for name in ("bin/bash", "usr/bin/bash"):
+            (root / name).symlink_to("/corpus/bash")
         for name in DEVICES:
             (root / "dev" / name).touch()
         (root / "dev/fd").symlink_to("/proc/self/fd")

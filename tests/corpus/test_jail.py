@@ -34,6 +34,14 @@ def test_a_program_that_is_missing_is_recorded_though_its_complaint_is_thrown_aw
     assert _alike(tree, run="/opt/bin/browser --open a >/dev/null 2>&1 || true\ntrain")
 
 
+def test_a_script_that_names_its_shell_is_run_by_it(tree: Path) -> None:
+    for shell in ("/bin/bash", "/usr/bin/bash", "/usr/bin/env bash"):
+        inner = tree / "inner"
+        inner.write_text(f"#!{shell}\ntrain --with '{shell}'\n")
+        inner.chmod(0o755)
+        assert _alike(tree, run="set -e\n./inner\nafterwards"), shell
+
+
 def test_a_missing_file_is_sourced_though_the_complaint_is_thrown_away(tree: Path) -> None:
     assert _alike(tree, run="bash -c 'source /opt/env/activate && train' &>/dev/null")
 
