@@ -121,7 +121,7 @@ __run_mktemp() {
 }
 
 cd() {
-    (($# == 0)) || __folders "${@: -1}"
+    (($# == 0)) || [[ ! ${*: -1} ]] || __folders "${@: -1}" # `cd ""` goes nowhere
     builtin cd "$@" && __entered
 }
 pushd() {

@@ -42,6 +42,10 @@ def test_a_script_that_names_its_shell_is_run_by_it(tree: Path) -> None:
         assert _alike(tree, run="set -e\n./inner\nafterwards"), shell
 
 
+def test_a_folder_without_a_name_is_the_one_where_a_script_is(tree: Path) -> None:
+    assert _alike(tree, run='set -e\ncd "$NOWHERE"\ntrain')
+
+
 def test_a_missing_file_is_sourced_though_the_complaint_is_thrown_away(tree: Path) -> None:
     assert _alike(tree, run="bash -c 'source /opt/env/activate && train' &>/dev/null")
 
