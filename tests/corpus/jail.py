@@ -23,7 +23,19 @@ from tests.real_bash import ENVIRONMENT, NOBODY
 TIMEOUT = 60  # seconds for one run
 ROUNDS = 8  # runs of one script, each with the files whose lack the last one complained of
 PRELUDE = Path(__file__).with_name("prelude.bash")
-FOLDERS = ("bin", "usr/bin", "dev", "proc", "tmp", "root", "home/me", "corpus/path", "corpus/record", "corpus/tools")
+FOLDERS = (
+    "bin",
+    "usr/bin",
+    "dev",
+    "etc",
+    "proc",
+    "tmp",
+    "root",
+    "home/me",
+    "corpus/path",
+    "corpus/record",
+    "corpus/tools",
+)
 LOCALE = Path("/usr/lib/locale/C.utf8")
 USUAL = {"USER": "me", "LOGNAME": "me", "SHELL": "/bin/bash"}  # variables that a login sets
 DEVICES = ("null", "zero", "urandom")
