@@ -139,7 +139,7 @@ def test_models_without_experts_have_none_to_divide() -> None:
 
 
 def test_data_parallel_ranks_of_the_rollout_do_not_straddle_nodes() -> None:
-    sizes = {f"{ROLLOUT}.tensor_model_parallel_size": 6, f"{ROLLOUT}.data_parallel_size": 4}
+    sizes: dict[str, object] = {f"{ROLLOUT}.tensor_model_parallel_size": 6, f"{ROLLOUT}.data_parallel_size": 4}
     assert "a node of 8 devices does not divide by" in shown(sizes, nodes=3).reasons[0]
 
 

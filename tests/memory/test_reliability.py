@@ -24,7 +24,8 @@ def test_the_chances_of_a_bin_beside_what_came_of_them() -> None:
 
 def test_launches_at_a_chance_of_a_third_are_false_alarms_two_times_in_three_however_exact_it_is() -> None:
     hits, wrong = if_exact([label(1 / 3), label(1 / 3), label(1 / 3, failed=True)])
-    assert (hits, wrong) == (pytest.approx(1.0), pytest.approx(1.0))
+    assert hits == pytest.approx(1.0)
+    assert wrong == pytest.approx(1.0)
 
 
 def test_exact_chances_find_what_lies_at_or_above_the_threshold() -> None:
