@@ -20,8 +20,14 @@ from tests.cli.conftest import BROKEN, ONLY, QUIET, SCRIPT, Run
 
 def tool(*arguments: str, start: tuple[str, ...] = ("-m", "lint"), **options: Any) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([sys.executable, *start, *arguments], env=environment, **{**pipes, **options})
+    usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": hear}
+    return subprocess.Popen([sys.executable, *start, *arguments], env=environment, **{**usual, **options})
+
+
+def hear() -> None:
+    """Let signals do what they do in a terminal, also where the tests run under `nohup` or in the background."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def test_an_interrupt_ends_cleanly_with_130(folder: Path) -> None:
