@@ -24,6 +24,7 @@ from lint.files.beside import KILLED, Beside
 from lint.files.cache import digest
 from lint.findings import Edit, Finding, Fix, Severity
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source, Span
 
 SEVERITIES: Mapping[str, Severity] = {"error": "error", "warning": "warning", "info": "info", "style": "info"}
@@ -56,7 +57,7 @@ NOT_PARSED = frozenset({"SC1009", "SC1072", "SC1073"})
 JOINING = ("\\\n", "\\\r\n")
 """What may stand between two quoted texts on purpose: SC2140 takes the end of a line for a part outside of quotes."""
 
-OVERRIDE = re.compile(r"[+~]{0,2}[\w./@-]+=")
+OVERRIDE = regular(r"[+~]{0,2}[\w./@-]+=")
 """How an override begins: the commas in its value belong to Hydra."""
 
 ABOUT_SYNTAX = "SC1"

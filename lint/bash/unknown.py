@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.frozen import frozen
+from lint.regular import regular
 
 USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOSTNAME", "RANDOM", "SECONDS"))
 
@@ -64,10 +64,10 @@ class Pipe(Unknown):
     stream: int = 0
 
 
-_OF_THE_MACHINE = re.compile(r"value of \$(HOME|USER|LOGNAME|HOSTNAME|PWD)")
+_OF_THE_MACHINE = regular(r"value of \$(HOME|USER|LOGNAME|HOSTNAME|PWD)")
 """Reasons why a text is not known that is one plain word on every machine, whatever it is spelled with."""
-_NOT_PLAIN = re.compile(r"[\s*?\[\\]")
-_GIVEN = re.compile(r"value of \$\w+|\w+ must be set by the caller|argument [0-9]+ of the script")
+_NOT_PLAIN = regular(r"[\s*?\[\\]")
+_GIVEN = regular(r"value of \$\w+|\w+ must be set by the caller|argument [0-9]+ of the script")
 
 
 def is_one_word(piece: Unknown) -> bool:

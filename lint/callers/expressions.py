@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 
-EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
-_LITERAL = re.compile(r"'((?:[^']|'')*)'")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?|true|false")
-_NAME = re.compile(r"(?:matrix|env)\.[\w-]+")
+from lint.regular import regular
+
+EXPRESSION = regular(r"\$\{\{(.*?)\}\}", re.DOTALL)
+_LITERAL = regular(r"'((?:[^']|'')*)'")
+_NUMBER = regular(r"-?\d+(?:\.\d+)?|true|false")
+_NAME = regular(r"(?:matrix|env)\.[\w-]+")
 MOST_ROWS = 32
 MOST_JOBS = 256
 """GitHub starts no more jobs of one matrix."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 from lint.files import discovery
 from lint.files.cache import digest
+from lint.regular import regular
 
 FOLDER = os.path.join(".github", "workflows")
-SCRIPT_NAME = re.compile(rb"[\w.+-]+\.(?:sh|bash)\b")
+SCRIPT_NAME = regular(rb"[\w.+-]+\.(?:sh|bash)\b")
 
 
 def state_of_calls(path: str, root: str) -> str:

@@ -10,6 +10,7 @@ from lint.callers import expressions
 from lint.callers.expressions import Names
 from lint.callers.written import Written, written
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ _NULL = "tag:yaml.org,2002:null"
 Entries = Mapping[str, tuple[int, int]]
 """Where variables are given in an `env:`: the offsets in the file at which name and value begin and end."""
 
-SHELLS = re.compile(r"(?:/\S*/)?(?:ba)?sh(?:\s|\Z)")
-_NEVER = re.compile(r"\s*(?:\$\{\{\s*false\s*\}\}|false)\s*")
-_TO_LATER_STEPS = re.compile(r"^.*\bGITHUB_ENV\b.*$", re.MULTILINE)
-_ASSIGNED = re.compile(r"(?<!\$)\b([A-Za-z_]\w*)(?:=|<<)")
+SHELLS = regular(r"(?:/\S*/)?(?:ba)?sh(?:\s|\Z)")
+_NEVER = regular(r"\s*(?:\$\{\{\s*false\s*\}\}|false)\s*")
+_TO_LATER_STEPS = regular(r"^.*\bGITHUB_ENV\b.*$", re.MULTILINE)
+_ASSIGNED = regular(r"(?<!\$)\b([A-Za-z_]\w*)(?:=|<<)")
 
 
 @frozen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +37,7 @@ from lint.launch.sweep import MOST_OF_A_SWEEP
 from lint.launch.unreached import unreached
 from lint.launch.written import written_span
 from lint.memory.inputs import NotEnough
+from lint.regular import regular
 from lint.rules.rule import Rule
 from lint.schema.load import release_of
 from lint.settings import ScriptSettings
@@ -45,7 +45,7 @@ from lint.subject.subject import ScriptSubject, Subject
 from lint.suppression import directives
 from lint.text import Source, Span
 
-TAKES_ARGUMENTS = re.compile(r"\$\{?[1-9#]")
+TAKES_ARGUMENTS = regular(r"\$\{?[1-9#]")
 MOST_ARGUMENTS = 4
 MOST_LAUNCHES = 400  # of one script that are judged; a launch takes some five milliseconds
 REPORT = "https://github.com/recipe-lint/recipe-lint/issues"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from lint.cli.choices import FORMAT, Format
 from lint.cli.examples import epilog
 from lint.cli.flatten import flattened
 from lint.frozen import frozen
+from lint.regular import regular
 
 if TYPE_CHECKING:
     from lint.copies.places import Copies
@@ -193,7 +193,7 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-VERSION_END = re.compile(r"\d+\.\d+$")
+VERSION_END = regular(r"\d+\.\d+$")
 """How the name of a folder for a release ends; no suffix of a file."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +18,13 @@ from lint.files.sources import files_beside
 from lint.launch.launch import Override
 from lint.output.plain import dumps
 from lint.output.terminal import Style, padded, visible, wants_colour, width
+from lint.regular import regular
 from lint.subject.subject import Subject
 from lint.text import Source, Span
 
 LONGEST = 200  # characters of source text in one step of an origin
 WIDEST, WIDEST_BOTH = 52, 84  # cells of the keys, and of keys and values; what is longer pushes the rest of its line
-WRITTEN = re.compile(r"value of (?P<variable>\$\w+)|output of `(?P<command>[^`]*)`")
+WRITTEN = regular(r"value of (?P<variable>\$\w+)|output of `(?P<command>[^`]*)`")
 OUTSIDE = ("environment", "scenario", "positional")  # kinds of origin that no text of the script decides
 
 

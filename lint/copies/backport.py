@@ -28,6 +28,7 @@ from lint.launch.compose import Composition, Problem
 from lint.launch.config import ABSENT, Special
 from lint.launch.effective import node_at
 from lint.launch.launch import Launch, Override
+from lint.regular import regular
 from lint.rules.hydra._absent import takes
 from lint.schema.load import load, version_key
 from lint.settings import ScriptSettings
@@ -36,7 +37,7 @@ from lint.text import Source, Span
 
 ROUNDS = 8  # what a change brings to light is changed in the next round; real scripts take two or three
 SOFTWARE = {"cann": "CANN", "torch_npu": "torch_npu", "vllm": "vLLM", "vllm_ascend": "vllm-ascend"}
-QUIET = re.compile(r"(^|\.)_target_$|^hydra\.|profiler\.|^(critic|actor_rollout_ref\.\w+)\.qat\.")
+QUIET = regular(r"(^|\.)_target_$|^hydra\.|profiler\.|^(critic|actor_rollout_ref\.\w+)\.qat\.")
 
 
 @frozen

@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 from lint.copies.git import TIMEOUT, NotRead
 from lint.files.git import environment
 from lint.frozen import frozen
+from lint.regular import regular
 
 MARKER = 7  # characters of a conflict marker, as git writes them
-OVERRIDE = re.compile(r"\s*['\"]?(?:\+\+|\+|~)?([\w.@/-]+)(?==)")
+OVERRIDE = regular(r"\s*['\"]?(?:\+\+|\+|~)?([\w.@/-]+)(?==)")
 MOST_CONFLICTS = 127  # git merge-file ends with the number of conflicts; above this with an error
 
 

@@ -27,6 +27,7 @@ from lint.launch.compose import Composition, compose
 from lint.launch.foreign import with_launch_config
 from lint.launch.launch import Launch
 from lint.launch.launches import Launches
+from lint.regular import regular
 from lint.schema.load import load, shipped
 from lint.schema.schema import Schema
 from lint.settings import ScriptSettings, settings_for
@@ -34,8 +35,8 @@ from lint.suppression import directives
 from lint.text import Source, Span
 
 NOTHING = ScriptSettings()
-VERSION = re.compile(r"\d+(?:\.\d+)+")
-OTHERS = re.compile(r"(?:^|[\s;&|(`])(?:source|\.|(?:\S*/)?(?:ba)?sh)[ \t]+[^\s-]", re.MULTILINE)
+VERSION = regular(r"\d+(?:\.\d+)+")
+OTHERS = regular(r"(?:^|[\s;&|(`])(?:source|\.|(?:\S*/)?(?:ba)?sh)[ \t]+[^\s-]", re.MULTILINE)
 
 Scenario = frozenset[tuple[str, str]]
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 
 from lint.bash.parser import parse
+from lint.regular import regular
 from lint.suppression import directives
 from lint.text import Source
 
 LENGTH = 12  # digits of the id: git itself shortens to seven and more
-STAMP = re.compile(r"^# recipe-lint: copy-of=([0-9a-f]{7,64})\r?\n", re.MULTILINE)
+STAMP = regular(r"^# recipe-lint: copy-of=([0-9a-f]{7,64})\r?\n", re.MULTILINE)
 
 
 def stamp_of(text: str) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 
 
 @frozen
@@ -42,7 +42,7 @@ class Cluster:
 @cache
 def load_devices() -> Mapping[str, Device]:
     """Every device of `data/devices.json` by name."""
-    text = files("lint.facts").joinpath("data/devices.json").read_text(encoding="utf-8")
+    text = packaged("facts/data/devices.json").read_text(encoding="utf-8")
     return {entry["name"]: Device(**entry) for entry in json.loads(text)["devices"]}
 
 

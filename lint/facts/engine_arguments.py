@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 
 
 @frozen
@@ -35,7 +35,7 @@ class Arguments:
 @cache
 def load_arguments(engine: str) -> Arguments:
     """The arguments of "vllm" or "sglang"."""
-    document = json.loads(files("lint.facts").joinpath(f"data/{engine}_arguments.json").read_text("utf-8"))
+    document = json.loads(packaged(f"facts/data/{engine}_arguments.json").read_text("utf-8"))
     always, some = frozenset(document["always"]), document["some"]
     versions = {
         version: always | {name for name, having in some.items() if version in having}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 from lint.schema.load import version_key
 
 Processes: TypeAlias = Literal["one", "one for each device"]
@@ -42,7 +42,7 @@ class Launcher:
 
 @cache
 def _document() -> Mapping[str, Any]:
-    text = files("lint.facts").joinpath("data", "entry_points.json").read_text("utf-8")
+    text = packaged("facts/data/entry_points.json").read_text("utf-8")
     document: Mapping[str, Any] = json.loads(text)
     return document
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lint.frozen import frozen
+from lint.regular import regular
 
 ROOM = Path(__file__).parents[1]
-DATE = re.compile(r'^\s*"?date"?\s*[:=]\s*"(\d{4}-\d{2}-\d{2})"', re.MULTILINE)
+DATE = regular(r'^\s*"?date"?\s*[:=]\s*"(\d{4}-\d{2}-\d{2})"', re.MULTILINE)
 
 
 @frozen

@@ -8,17 +8,18 @@ from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from lint.frozen import frozen
+from lint.regular import regular
 
 SAME_SHAPE = frozenset({"instruct", "base", "chat", "thinking", "it", "hf", "bf16", "rl", "sft", "zero", "pt"})
 """Name endings under which a publisher ships the same shape."""
-DATES = re.compile(r"^(2[3-9](0[1-9]|1[0-2])|0[1-9][0-3]\d|1[0-2][0-3]\d)$")
+DATES = regular(r"^(2[3-9](0[1-9]|1[0-2])|0[1-9][0-3]\d|1[0-2][0-3]\d)$")
 """A dated re-release: 2507 (year, month) or 0528 (month, day)."""
 OTHER_WORDS = (
     "vision", "omni", "audio", "math", "coder", "code", "distill", "embedding", "reranker", "reward", "prune", "pruned",
     "guard", "draft", "speculator", "nemotron", "lite", "mini", "small", "medium", "large", "tiny", "micro", "flash",
     "turbo", "eagle",
 )  # fmt: skip
-OTHER_SHAPE = re.compile(
+OTHER_SHAPE = regular(
     rf"^({'|'.join(OTHER_WORDS)}|vl|v|moe|rm|orm|prm|mtp|eagle\d|air|pro|max|next|cut"
     r"|awq|gptq|gguf|int[48]|fp[48]|w[48]a(8|16)|[a-z]?\d+(x\d+)?[bm]|a\d+b|v?\d{1,2}|\d+(bit|layers?|l))$"
 )

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from lint.facts.model_names import comparable, corrected, last_name, match_name
 from lint.facts.parameters import ParameterCounts, count_parameters
 from lint.frozen import frozen
+from lint.packaged import packaged
 
 __all__ = [
     "Experts",
@@ -112,7 +112,7 @@ UNLIKE_LAYERS = {
 @cache
 def model_entries() -> Mapping[str, Mapping[str, Any]]:
     """The entries of `data/models.json` by name."""
-    text = files("lint.facts").joinpath("data/models.json").read_text(encoding="utf-8")
+    text = packaged("facts/data/models.json").read_text(encoding="utf-8")
     return {entry["name"]: entry for entry in json.loads(text)["models"]}
 
 

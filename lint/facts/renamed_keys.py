@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
 from typing import Literal
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 from lint.schema.load import version_key
 
 Kind = Literal["renamed", "removed", "ignored"]
@@ -58,7 +58,7 @@ class KeyChange:
 @lru_cache(maxsize=1)
 def key_changes() -> tuple[KeyChange, ...]:
     """Every change, oldest first."""
-    document = json.loads(files("lint.facts").joinpath("data", "renamed_keys.json").read_text("utf-8"))
+    document = json.loads(packaged("facts/data/renamed_keys.json").read_text("utf-8"))
     changes = [
         KeyChange(
             kind=row["kind"],

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 
 from lint.facts.devices import Device, find_device
+from lint.packaged import packaged
 
 
 def device_of(labels: Iterable[str]) -> Device | None:
@@ -20,5 +20,5 @@ def device_of(labels: Iterable[str]) -> Device | None:
 @cache
 def _forms() -> Mapping[re.Pattern[str], str]:
     """The device of each form of label in `data/runners.json`."""
-    text = files("lint.facts").joinpath("data/runners.json").read_text(encoding="utf-8")
+    text = packaged("facts/data/runners.json").read_text(encoding="utf-8")
     return {re.compile(entry["label"]): entry["device"] for entry in json.loads(text)["runners"]}

@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 
 
 @frozen
@@ -29,7 +29,7 @@ class Software:
 @cache
 def load_software() -> Mapping[tuple[str, str], Software]:
     """Software by release and kind of device ("npu", "cuda")."""
-    text = files("lint.facts").joinpath("data/software.json").read_text(encoding="utf-8")
+    text = packaged("facts/data/software.json").read_text(encoding="utf-8")
     return {
         (entry["release"], kind): Software(**entry[kind])
         for entry in json.loads(text)["releases"]

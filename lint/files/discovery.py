@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 
 from lint.files.globs import ignored
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source
 
-SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
-OTHER_INTERPRETER = re.compile(
+SHEBANG = regular(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:ba|da|k)?sh(?:\s|\Z)")
+OTHER_INTERPRETER = regular(
     rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(zsh|t?csh|fish|pwsh|python[0-9.]*|perl|ruby|node|lua|php|expect|tclsh|g?awk"
     rb"|Rscript)(?:\s|\Z)"
 )

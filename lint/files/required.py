@@ -10,6 +10,7 @@ from functools import lru_cache
 from lint.files.checkout import enclosing_repository
 from lint.files.discovery import text_of
 from lint.files.statements import LOCKS, Required, stated, statement
+from lint.regular import regular
 
 STATED_IN = ("REQUIRED_VERL.txt", *LOCKS, "pyproject.toml", "Pipfile", "requirements.txt", "setup.py", "setup.cfg")
 """Files that say so, the first that does decides: what was installed comes before what may be. The folder of the script
@@ -17,8 +18,8 @@ comes before those above it."""
 
 MOST_FILES = 20  # requirements that one file includes, and these again
 
-_INCLUDED = re.compile(r"^\s*(?:-r|-c|--requirement|--constraint)[\s=]*(?P<file>[^\s#]+)", re.MULTILINE)
-_SUBMODULE = re.compile(r"path\s*=\s*(?P<path>(?:\S*/)?verl)\s*$", re.MULTILINE)
+_INCLUDED = regular(r"^\s*(?:-r|-c|--requirement|--constraint)[\s=]*(?P<file>[^\s#]+)", re.MULTILINE)
+_SUBMODULE = regular(r"path\s*=\s*(?P<path>(?:\S*/)?verl)\s*$", re.MULTILINE)
 
 
 def required_verl(path: str) -> Required | None:

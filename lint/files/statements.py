@@ -7,23 +7,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.toml import TOMLDecodeError, loads
 from lint.versions import holds, version
 
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 _BOUND = r"(?:===|[=<>~!]=|[<>])\s*v?\d[\w.*]*"
-_STATED = re.compile(
+_STATED = regular(
     rf"(?<![\w./-])verl(?:\[[\w, -]*\])?\s*(?P<bounds>{_BOUND}(?:\s*,\s*{_BOUND})*)"
     r"|git\+[^\s+]*?/(?P<owner>[\w.-]+)/verl(?:\.git)?@(?P<reference>[\w.-]+)"
     r"|COMMIT=(?P<commit>[0-9a-f]{7,40})",
     re.IGNORECASE,
 )
-_LOCKED = re.compile(r'^name = "verl"\nversion = "(?P<version>[^"]+)"(?P<rest>[^\[]*)', re.MULTILINE)
-_LOCKED_BY_PIPENV = re.compile(r'"verl": \{[^{}]*?"version": "==(?P<version>[^"]+)"(?P<rest>)')
-_DEVELOPED = re.compile(r"\.dev|\+|[a-z]+\d*$")
+_LOCKED = regular(r'^name = "verl"\nversion = "(?P<version>[^"]+)"(?P<rest>[^\[]*)', re.MULTILINE)
+_LOCKED_BY_PIPENV = regular(r'"verl": \{[^{}]*?"version": "==(?P<version>[^"]+)"(?P<rest>)')
+_DEVELOPED = regular(r"\.dev|\+|[a-z]+\d*$")
 """A version that is no release: its code is somewhere between two."""
-_REPOSITORY = re.compile(r"(?P<owner>[\w.-]+)/verl(?:\.git)?(?:[/?#]|$)")
-_COMMENT = re.compile(r"(?:^|\s)#.*")
+_REPOSITORY = regular(r"(?P<owner>[\w.-]+)/verl(?:\.git)?(?:[/?#]|$)")
+_COMMENT = regular(r"(?:^|\s)#.*")
 _OWNERS = ("volcengine", "verl-project")
 
 

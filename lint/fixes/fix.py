@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from lint.bash.reading import Known, Origin, Text
 from lint.findings import Edit, Finding, Fix
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source, Span
 
-PLAIN = re.compile(r"[\w@%+=:,./-]+")
+PLAIN = regular(r"[\w@%+=:,./-]+")
 CARRIERS = frozenset({"expansion", "positional", "scenario"})
 
 

@@ -22,13 +22,14 @@ from lint.fixes.adapt import Adapted, Step
 from lint.fixes.trial import MODEL_PATH
 from lint.frozen import frozen
 from lint.memory.verdict import Prediction
+from lint.regular import regular
 
 GIB = 1 << 30
 WIDTH = 120
 COLUMN = 11
-LABEL = re.compile(r"# ([A-Z][\w-]*(?: \w+){0,2}):[ ]+(?=\S)")
-CONTINUED = re.compile(r"# {3,}\S")
-DIRECTIVE = re.compile(r"#[ \t]*recipe-lint:")
+LABEL = regular(r"# ([A-Z][\w-]*(?: \w+){0,2}):[ ]+(?=\S)")
+CONTINUED = regular(r"# {3,}\S")
+DIRECTIVE = regular(r"#[ \t]*recipe-lint:")
 COMPUTED = ("Model", "Hardware", "Memory", "NPU-hours", "GPU-hours", "Made from", "Changed", "Open", "Several nodes")
 """Labels whose text is written anew."""
 CALLS = ("Try it", "Change it")

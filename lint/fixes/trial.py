@@ -22,6 +22,7 @@ from lint.fixes.fix import edited, value_edit
 from lint.memory.inputs import MemoryInputs
 from lint.memory.reading import read_inputs
 from lint.memory.verdict import Prediction, predict
+from lint.regular import regular
 from lint.rules import catalogue
 from lint.settings import ScriptSettings
 from lint.subject.derived import MODEL, engine
@@ -32,7 +33,7 @@ from lint.text import Source, Span
 MODEL_PATH = f"{MODEL}.path"
 ACCEPTED_RISK = 0.05
 OF_MEMORY = ("device-memory", "host-memory", "memory-utilization-ceiling", "kv-cache-too-small")
-VARIABLE = re.compile(r"['\"]?\+*ray_kwargs\.\S*\.env_vars\.(\w+)=\S*")
+VARIABLE = regular(r"['\"]?\+*ray_kwargs\.\S*\.env_vars\.(\w+)=\S*")
 SOMEBODY = {"HOME": "/home/user", "DRY_RUN": "0"}  # scripts are read as if somebody had started them in earnest
 
 

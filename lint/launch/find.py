@@ -16,12 +16,13 @@ from lint.frozen import frozen
 from lint.launch.launch import Launch, Override, Prefix
 from lint.launch.started import Started, started_program
 from lint.launch.written import as_written, part_span, word_span, written_span
+from lint.regular import regular
 from lint.schema.load import load, shipped
 from lint.text import Span
 
-_DOTTED = re.compile(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
+_DOTTED = regular(r"(?:\+\+|\+|~)?[A-Za-z_][\w-]*(?:[./@][\w-]+)+=")
 _PREFIXES: Mapping[str, Prefix] = {"": "", "+": "+", "++": "++", "~": "~"}
-_SPLIT = re.compile(r"(\+\+|\+|~)?([^=@]*)(?:@([^=]*))?(=)?")
+_SPLIT = regular(r"(\+\+|\+|~)?([^=@]*)(?:@([^=]*))?(=)?")
 
 _FLAGS_WITH_VALUE = ("--config-path", "--config-name", "--config-dir", "--cfg", "--package", "--experimental-rerun")
 _FLAGS = ("--help", "--hydra-help", "--version", "--resolve", "--run", "--multirun", "--shell-completion", "--info")

@@ -14,9 +14,10 @@ from typing import Any
 from lint.bash.numbers import whole
 from lint.frozen import frozen
 from lint.launch.config import UNKNOWN
+from lint.regular import regular
 from lint.schema.tree import MISSING_TEXT
 
-_SIMPLE = re.compile(r"\$\{\.*[A-Za-z_][\w-]*(?:\.[\w-]+|\[[\w-]+\])*\}|\$\{[A-Za-z_][\w.]*:[^${}'\"\\\[\]()]*\}")
+_SIMPLE = regular(r"\$\{\.*[A-Za-z_][\w-]*(?:\.[\w-]+|\[[\w-]+\])*\}|\$\{[A-Za-z_][\w.]*:[^${}'\"\\\[\]()]*\}")
 _DEEPEST = 40  # hops: a longer chain is a cycle
 
 

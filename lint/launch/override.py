@@ -15,6 +15,7 @@ from typing import Any, cast
 from lint.frozen import frozen
 from lint.launch.launch import Prefix
 from lint.launch.refusal import Refusal, explain
+from lint.regular import regular
 
 MOST_VALUES = 100  # of a sweep: more are not listed
 USUAL_WORD = 200  # characters: longer ones are not remembered
@@ -50,25 +51,25 @@ class BadOverride(Exception):
 _NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
 _INDEX = r"(?:0|[1-9](?:_?[0-9])*)"
 _PACKAGE = rf"(?:(?:{_NAME}|{_INDEX})(?:\.(?:{_NAME}|{_INDEX}))+|{_NAME})"
-_KEY = re.compile(rf"(\+\+|\+|~)?({_NAME}(?:/{_NAME})+|{_PACKAGE})(?:@({_PACKAGE}))?(=)?")
+_KEY = regular(rf"(\+\+|\+|~)?({_NAME}(?:/{_NAME})+|{_PACKAGE})(?:@({_PACKAGE}))?(=)?")
 _LETTER = r"[A-Za-z0-9_/\-+.$%*@?| \t]"
 _ESCAPED = r"\\[\\()\[\]{}:=, \t]"
-_PLAIN = re.compile(rf"(?![ \t])(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+(?<![ \t])")
-_INTEGER = re.compile(rf"[+-]?{_INDEX}")
+_PLAIN = regular(rf"(?![ \t])(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+(?<![ \t])")
+_INTEGER = regular(rf"[+-]?{_INDEX}")
 _POINT = rf"(?:{_INDEX}\.|{_INDEX}?\.[0-9](?:_?[0-9])*)"
-_FLOAT = re.compile(
+_FLOAT = regular(
     rf"[+-]?(?:(?:{_INDEX}\.[0-9](?:_?[0-9])*|{_POINT}|{_INDEX})[eE][+-]?[0-9](?:_?[0-9])*|{_POINT}"
     r"|[Ii][Nn][Ff]|[Nn][Aa][Nn])"
 )
-_QUOTED = re.compile(r"'[^'\\]*'|\"[^\"\\]*\"")
+_QUOTED = regular(r"'[^'\\]*'|\"[^\"\\]*\"")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 
-_RUN = re.compile(rf"'[^'\\]*'|\"[^\"\\]*\"|(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+")
-_KEY_RUN = re.compile(rf"(?:{_LETTER}|{_ESCAPED})+")
-_BLANKS = re.compile(r"[ \t]*")
+_RUN = regular(rf"'[^'\\]*'|\"[^\"\\]*\"|(?:{_LETTER}|:|\$\{{[^{{}}]+\}}|{_ESCAPED})+")
+_KEY_RUN = regular(rf"(?:{_LETTER}|{_ESCAPED})+")
+_BLANKS = regular(r"[ \t]*")
 _DEEPEST = 20  # lists and dicts inside each other
 _SLOW = object()
-_NOT_EVALUATED = re.compile(r"\w+ while evaluating '(.*)': (.*)", re.DOTALL)
+_NOT_EVALUATED = regular(r"\w+ while evaluating '(.*)': (.*)", re.DOTALL)
 
 
 class _Slow(Exception):

@@ -10,18 +10,19 @@ import re
 from typing import NoReturn
 
 from lint.frozen import frozen
+from lint.regular import regular
 
-IN_KEY = re.compile(r"[A-Za-z0-9_$./@-]")
-NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
-NUMBER = re.compile(r"0|[1-9](?:_?[0-9])*")
-GROUP = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:/[A-Za-z_][A-Za-z0-9_-]*)+")
-QUOTED = {quote: re.compile(rf"{quote}(?:[^{quote}\\]|\\.)*{quote}", re.DOTALL) for quote in "\"'"}
-PLAIN = re.compile(r"(?:[A-Za-z0-9_/\-+.%*@?|: \t]|\\[\\()\[\]{}:=, \t]?|\$\{[^}]+\}|\$(?!\{))+")
-PLAIN_IN_KEY = re.compile(r"(?:[A-Za-z0-9_/\-+.%*@?| \t]|\\[\\()\[\]{}:=, \t]?|\$(?!\{))+")
-FUNCTION = re.compile(r"(?!(?i:true|false|null|inf|nan)[ \t]*\()[A-Za-z_][A-Za-z0-9_-]*[ \t]*\(")
-ARGUMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*[ \t]*=(?!=)")
-PLACEHOLDER = re.compile(r"<[A-Za-z][\w ./-]*>")
-BLANKS = re.compile(r"[ \t]*")
+IN_KEY = regular(r"[A-Za-z0-9_$./@-]")
+NAME = regular(r"[A-Za-z_$][A-Za-z0-9_$-]*")
+NUMBER = regular(r"0|[1-9](?:_?[0-9])*")
+GROUP = regular(r"[A-Za-z_][A-Za-z0-9_-]*(?:/[A-Za-z_][A-Za-z0-9_-]*)+")
+QUOTED = {quote: regular(rf"{quote}(?:[^{quote}\\]|\\.)*{quote}", re.DOTALL) for quote in "\"'"}
+PLAIN = regular(r"(?:[A-Za-z0-9_/\-+.%*@?|: \t]|\\[\\()\[\]{}:=, \t]?|\$\{[^}]+\}|\$(?!\{))+")
+PLAIN_IN_KEY = regular(r"(?:[A-Za-z0-9_/\-+.%*@?| \t]|\\[\\()\[\]{}:=, \t]?|\$(?!\{))+")
+FUNCTION = regular(r"(?!(?i:true|false|null|inf|nan)[ \t]*\()[A-Za-z_][A-Za-z0-9_-]*[ \t]*\(")
+ARGUMENT = regular(r"[A-Za-z_][A-Za-z0-9_-]*[ \t]*=(?!=)")
+PLACEHOLDER = regular(r"<[A-Za-z][\w ./-]*>")
+BLANKS = regular(r"[ \t]*")
 CLOSING = {"[": "]", "{": "}", "(": ")"}
 KINDS = {"[": "list", "{": "dict", "(": "function"}
 DEEPEST = 200  # lists inside each other: Hydra's parser gives up sooner or later, too

@@ -12,13 +12,14 @@ from lint.bash.walk import Nodes, constant
 from lint.launch.find import find, known_entry_points
 from lint.launch.launch import Launch
 from lint.launch.started import started_program
+from lint.regular import regular
 from lint.text import Span
 
 MOST_ENDS = 3  # that are named as the reason
 _TALK = frozenset(("echo", "printf", "cat", "log", "info", "grep", "pgrep", "pkill", "kill", "ps", "awk", "sed", "die"))
 _NAME = r"[A-Za-z_][\w.]*"
-_MODULE = re.compile(rf"-[A-Za-z]{{0,9}}?m[\s\"']*({_NAME})")  # `-um NAME` and `-mNAME`, too
-_PYTHON = re.compile(  # that is given to `python -c` or on standard input
+_MODULE = regular(rf"-[A-Za-z]{{0,9}}?m[\s\"']*({_NAME})")  # `-um NAME` and `-mNAME`, too
+_PYTHON = regular(  # that is given to `python -c` or on standard input
     rf"\bfrom[ \t]+({_NAME})[ \t]+import\b[\w ,()]{{0,80}}?\b(?:main|run_\w+)\b"
     rf"|\bimport[ \t]+({_NAME})(?=[^\w.](?s:.){{0,200}}?\.(?:main|run_\w+)\()"
     rf"|\brun_module\([\s\"'\\]*({_NAME})"

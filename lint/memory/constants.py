@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 
 from lint.frozen import frozen
 from lint.memory.terms import GIB, MIB
+from lint.packaged import packaged
 
 UNITS = {"GiB": GIB, "GiB per device": GIB, "MiB": MIB}
 
@@ -87,6 +87,6 @@ class Constants:
 @cache
 def constants() -> Constants:
     """The constants of this version."""
-    text = files("lint.memory").joinpath("data/constants.json").read_text(encoding="utf-8")
+    text = packaged("memory/data/constants.json").read_text(encoding="utf-8")
     entries = json.loads(text)["constants"]
     return Constants(**{entry["name"]: entry["value"] * UNITS.get(entry["unit"], 1) for entry in entries})

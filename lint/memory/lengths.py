@@ -20,12 +20,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import ceil, fsum, sqrt
 from typing import Any
 
 from lint.frozen import frozen
+from lint.packaged import packaged
 
 FIFTHS = 5
 """Lengths that stand for those of all runs."""
@@ -137,7 +137,7 @@ def tokens_per_device(packing: Packing, rows: int, sequence: int, longest: int, 
 
 @cache
 def _lengths() -> Mapping[str, Any]:
-    text = files("lint.memory").joinpath("data/lengths.json").read_text(encoding="utf-8")
+    text = packaged("memory/data/lengths.json").read_text(encoding="utf-8")
     data: Mapping[str, Any] = json.loads(text)
     return data
 

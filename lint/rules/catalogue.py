@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 
 from lint import PROJECT
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.rules.registry import load, rule_modules
 
-SHELLCHECK_CODE = re.compile(r"SC\d{4}\Z")
+SHELLCHECK_CODE = regular(r"SC\d{4}\Z")
 
 BUILT_IN = {
     "internal-error": "The linter failed on a script: a defect of the tool, which its users should report.",

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from lint.frozen import frozen
+from lint.regular import regular
 
 HEADINGS = (
     "What it finds",
@@ -42,9 +43,9 @@ MOMENTS = {
     "silently": "no message: the run goes on with something else than was asked",
 }
 
-HERE = re.compile(r"[ \t]*# <- here[ \t]*$", re.MULTILINE)
-FENCE = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+HERE = regular(r"[ \t]*# <- here[ \t]*$", re.MULTILINE)
+FENCE = regular(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = regular(r"^# file: (\S+)\n", re.MULTILINE)
 NAMELESS = "example.sh"
 
 

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from lint.packaged import packaged
 from lint.schema.source_tree import SourceTree
 
 
@@ -47,5 +47,5 @@ def _holds(probe: Mapping[str, Any], tree: SourceTree) -> bool:
 
 @cache
 def _probes() -> tuple[Mapping[str, Any], ...]:
-    text = files("lint.schema").joinpath("data/behaviours.json").read_text(encoding="utf-8")
+    text = packaged("schema/data/behaviours.json").read_text(encoding="utf-8")
     return tuple(json.loads(text)["behaviours"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from lint.regular import regular
 from lint.schema.behaviours import behaviours
 from lint.schema.config_files import read_or_fault
 from lint.schema.dataclass_types import read_classes
@@ -73,7 +74,7 @@ def targets(node: Any) -> Iterator[str]:
         yield from targets(child)
 
 
-_CALL = re.compile(rb"\bomega_conf_to_dataclass\(\s*(?:\w+\s*=\s*)?(?:\w+\.)*?config\.([\w.]+)\s*[,)]")
+_CALL = regular(rb"\bomega_conf_to_dataclass\(\s*(?:\w+\s*=\s*)?(?:\w+\.)*?config\.([\w.]+)\s*[,)]")
 
 
 def _instantiated(tree: SourceTree) -> Iterator[str]:

@@ -11,11 +11,12 @@ from typing import Any
 
 import yaml
 
+from lint.regular import regular
 from lint.schema.schema import ConfigFile, Fault
 
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-_FLOAT = re.compile(
+_FLOAT = regular(
     r"""^(?:[-+]?[0-9]+(?:_[0-9]+)*\.[0-9_]*(?:[eE][-+]?[0-9]+)?
           |[-+]?[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+)
           |\.[0-9]+(?:_[0-9]+)*(?:[eE][-+][0-9]+)?

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 
+from lint.packaged import packaged
 from lint.schema.schema import Schema
 from lint.schema.store import parse
 
@@ -23,7 +23,7 @@ class UnknownRelease(Exception):
 @lru_cache(maxsize=1)
 def shipped() -> tuple[str, ...]:
     """The releases whose schemas come with the tool, oldest first."""
-    names = (file.name for file in files("lint.schema").joinpath("data").iterdir())
+    names = (file.name for file in packaged("schema/data").iterdir())
     found = [name.removeprefix(_PREFIX).removesuffix(".json") for name in names if name.startswith(_PREFIX)]
     return tuple(sorted(found, key=version_key))
 
@@ -34,7 +34,7 @@ def load(release: str) -> Schema:
     release = release.removeprefix("v")
     if release not in shipped():
         raise UnknownRelease(release, shipped())
-    return parse(files("lint.schema").joinpath("data", f"{_PREFIX}{release}.json").read_text("utf-8"))
+    return parse(packaged(f"schema/data/{_PREFIX}{release}.json").read_text("utf-8"))
 
 
 def latest() -> Schema:

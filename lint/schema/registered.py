@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lint.regular import regular
 from lint.schema.source_tree import SourceTree
 
 _NAME = rb"[\"']([\w.+-]{1,80})[\"']"
 # A pattern that begins with plain text is found ten times as fast as one that begins with `\b`.
-_CALL = re.compile(rb"register\w*\(\s*(?:name\s*=\s*)?" + _NAME)  # @register_policy_loss("gspo"), @register("dapo")
-_WORD = re.compile(rb"\w")
-_MEMBER = re.compile(rb"^\s+[A-Z][A-Z0-9_]*\s*=\s*" + _NAME, re.MULTILINE)  # of an enumeration: GRPO = "grpo"
-_BACKENDS = re.compile(rb"supported_backend\s*=\s*\[([^\]]*)\]")  # of verl/utils/tracking.py
+_CALL = regular(rb"register\w*\(\s*(?:name\s*=\s*)?" + _NAME)  # @register_policy_loss("gspo"), @register("dapo")
+_WORD = regular(rb"\w")
+_MEMBER = regular(rb"^\s+[A-Z][A-Z0-9_]*\s*=\s*" + _NAME, re.MULTILINE)  # of an enumeration: GRPO = "grpo"
+_BACKENDS = regular(rb"supported_backend\s*=\s*\[([^\]]*)\]")  # of verl/utils/tracking.py
 
 
 def registered(tree: SourceTree) -> tuple[str, ...]:

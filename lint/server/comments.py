@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.facts.devices import load_devices
 from lint.facts.models import load_models
+from lint.regular import regular
 from lint.rules.catalogue import describe, is_rule, is_suppressible
 from lint.rules.registry import all_rules
 from lint.schema.load import shipped
 from lint.server.document import Document
 from lint.suppression.directives import DIRECTIVE, FACTS
 
-NAME = re.compile(r"ignore(?:-file)?\[(?:[^\]]*[ ,])?(?P<typed>[\w-]*)\Z")
-VALUE = re.compile(r"(?:\A|\s)(?P<fact>[a-z-]+)=(?P<typed>\S*)\Z")
-WORD = re.compile(r"(?:\A|\s)(?P<typed>[\w-]*)\Z")
-RULE = re.compile(r"[\w-]+")
+NAME = regular(r"ignore(?:-file)?\[(?:[^\]]*[ ,])?(?P<typed>[\w-]*)\Z")
+VALUE = regular(r"(?:\A|\s)(?P<fact>[a-z-]+)=(?P<typed>\S*)\Z")
+WORD = regular(r"(?:\A|\s)(?P<typed>[\w-]*)\Z")
+RULE = regular(r"[\w-]+")
 
 
 def words(document: Document, before: str, offset: int) -> tuple[str, list[tuple[str, str]]]:

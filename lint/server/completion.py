@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from lint.frozen import frozen
 from lint.launch.config import Special
+from lint.regular import regular
 from lint.rules.control.unknown_choice import names_of
 from lint.server.comments import words
 from lint.server.document import Document, Position
@@ -13,8 +12,8 @@ from lint.server.hover import shown
 from lint.server.keys import field_of
 from lint.subject.subject import Subject
 
-WORD = re.compile(r"[^\s\"'()=]*\Z")
-KEY = re.compile(r"(?:\+\+|\+|~)?(?P<key>[A-Za-z_][\w.@/-]*)=(?P<value>[^\s\"'()]*)\Z")
+WORD = regular(r"[^\s\"'()=]*\Z")
+KEY = regular(r"(?:\+\+|\+|~)?(?P<key>[A-Za-z_][\w.@/-]*)=(?P<value>[^\s\"'()]*)\Z")
 LONGEST = 1000  # characters before the cursor that are looked at
 MOST = 500  # suggestions; an editor asks again when more is typed
 

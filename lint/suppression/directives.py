@@ -16,16 +16,15 @@ from difflib import get_close_matches
 
 from lint.bash.syntax import Script
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source, Span
 
-DIRECTIVE = re.compile(r"#[ \t]*recipe-lint:[ \t]*")
-IGNORE = re.compile(
-    r"(?P<form>ignore(?:-file)?)[ \t]*\[(?P<names>[^\]]*)\][ \t]*(?:--[ \t]*(?P<reason>.*))?\Z", re.DOTALL
-)
-FACT = re.compile(r"([A-Za-z][\w-]*)=(\S+)")
+DIRECTIVE = regular(r"#[ \t]*recipe-lint:[ \t]*")
+IGNORE = regular(r"(?P<form>ignore(?:-file)?)[ \t]*\[(?P<names>[^\]]*)\][ \t]*(?:--[ \t]*(?P<reason>.*))?\Z", re.DOTALL)
+FACT = regular(r"([A-Za-z][\w-]*)=(\S+)")
 
 FACTS = ("device", "release", "model", "nodes", "expected-tokens", "copy-of")
-NEARLY = re.compile(
+NEARLY = regular(
     r"#[ \t]*recipe[-_ ]?lint[ \t]*:?[ \t]*"
     rf"(?=ignore(?:-file)?[ \t]*\[|(?:{'|'.join(FACTS)})=)",
     re.IGNORECASE,

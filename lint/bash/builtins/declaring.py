@@ -20,10 +20,11 @@ from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
+from lint.regular import regular
 
 _Outcome: TypeAlias = "bool | ExitStatus"
-_IN_NAME = re.compile(r"\w*\+?", re.ASCII)
-_OPERAND = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
+_IN_NAME = regular(r"\w*\+?", re.ASCII)
+_OPERAND = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
 
 @dataclass(slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
@@ -13,9 +11,10 @@ from lint.bash.state.state import Status
 from lint.bash.state.variables import scalar
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.special import place
+from lint.regular import regular
 
-_ROOTED = re.compile(r"/|\.\.?(?:/|\Z)|<")  # what CDPATH is not asked for, and what is not known
-_PLACE = re.compile("[-+][0-9]+")
+_ROOTED = regular(r"/|\.\.?(?:/|\Z)|<")  # what CDPATH is not asked for, and what is not known
+_PLACE = regular("[-+][0-9]+")
 
 
 _OPTIONS = {"pushd": ("-n", "--", "-"), "popd": ("-n", "--", ""), "dirs": ("-c", "-l", "-p", "-v", "--")}

@@ -15,9 +15,10 @@ from lint.bash.state.state import Status, Value
 from lint.bash.state.variables import converted
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.splitting import split_text
+from lint.regular import regular
 
 _READ_WITH_VALUE = frozenset("adinNptu")
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = regular(r"[A-Za-z_]\w*", re.ASCII)
 MOST_DIGITS = 10  # of an option's value
 _MAPFILE_WITH_VALUE = frozenset("dnOsuCc")
 
@@ -154,7 +155,7 @@ def _parted(content: Text, delimiter: str) -> tuple[Text, tuple[Piece, ...]]:
 
 
 _ESCAPED = 0xE000  # characters behind a backslash are moved here while the line is split
-_MOVED = re.compile(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0x7F)}]")
+_MOVED = regular(f"[{chr(_ESCAPED)}-{chr(_ESCAPED + 0x7F)}]")
 
 
 def _text(text: str, origin: Origin) -> Text:

@@ -12,9 +12,10 @@ from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import Status
 from lint.bash.state.variables import assign, unset
 from lint.bash.unknown import DIGITS, ExitStatus
+from lint.regular import regular
 
-_TARGET = re.compile(r"[A-Za-z_]\w*(?:\[.+\])?", re.ASCII | re.DOTALL)
-_OF_A_JOB = re.compile("[0-9%]")
+_TARGET = regular(r"[A-Za-z_]\w*(?:\[.+\])?", re.ASCII | re.DOTALL)
+_OF_A_JOB = regular("[0-9%]")
 
 
 def _assumed(call: Call) -> Status:

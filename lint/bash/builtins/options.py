@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lint.bash.builtins.option_letters import parted
@@ -17,9 +16,10 @@ from lint.bash.state.state import Flow, Status
 from lint.bash.state.variables import assign, scalar
 from lint.bash.unknown import ExitStatus, is_list
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Span
 
-_LIMIT = re.compile("[0-9]+|unlimited|hard|soft")
+_LIMIT = regular("[0-9]+|unlimited|hard|soft")
 
 
 def set_builtin(call: Call) -> Status:

@@ -18,15 +18,16 @@ from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.state import Status
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
+from lint.regular import regular
 from lint.text import Span
 
-_DIRECTIVE = re.compile(
+_DIRECTIVE = regular(
     r"%(?:%|(?P<flags>[-+ #0']*)(?P<width>\*|[0-9]*)(?:\.(?P<precision>\*|-?[0-9]*))?[hlLqjzt]*"
     r"(?P<letter>[diouxXfFeEgGaAcsbqnQ]|\([^)]*\)T))"
 )
 _NEVER_FAIL = frozenset("sbcqQ")  # directives that take any word
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_REAL = re.compile(
+_NAME = regular(r"[A-Za-z_]\w*", re.ASCII)
+_REAL = regular(
     r"\s*[-+]?((?P<hexadecimal>0[xX][0-9A-Fa-f]+)|(?P<digits>[0-9]+)(?![.0-9eE])"
     r"|[0-9]+\.?[0-9]*([eE][-+]?[0-9]+)?|\.[0-9]+([eE][-+]?[0-9]+)?|(?i:inf(inity)?|nan))"
 )

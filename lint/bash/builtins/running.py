@@ -21,6 +21,7 @@ from lint.bash.state.entered import SOURCE, Entered
 from lint.bash.state.places import path_of
 from lint.bash.state.state import Flow, State, Status, Unit
 from lint.bash.unknown import ExitStatus
+from lint.regular import regular
 
 KEYWORDS = frozenset(
     (
@@ -28,7 +29,7 @@ KEYWORDS = frozenset(
         *("function", "time", "{", "}", "!", "[[", "]]", "coproc"),
     )
 )
-_NUMBER = re.compile(r"[ \t\n]*[-+]?[0-9]+[ \t]*")
+_NUMBER = regular(r"[ \t\n]*[-+]?[0-9]+[ \t]*")
 
 
 def true(call: Call) -> Status:
@@ -341,7 +342,7 @@ def exec_builtin(call: Call) -> list[State] | Status:
     return states
 
 
-SIGNAL = re.compile(
+SIGNAL = regular(
     r"(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT"
     r"|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RT(?:MIN|MAX)(?:[-+][0-9]+)?)"
     r"|[0-9]|[1-5][0-9]|6[0-4]",

@@ -9,11 +9,12 @@ from lint.bash.reading import Text
 from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.variables import assign
 from lint.bash.words.subscripts import is_expanded
+from lint.regular import regular
 from lint.text import Span
 
-_TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", re.ASCII | re.DOTALL)
+_TARGET = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", re.ASCII | re.DOTALL)
 
-_REFERENCED = re.compile(f"(?:{_TARGET.pattern})?", re.ASCII | re.DOTALL)
+_REFERENCED = regular(f"(?:{_TARGET.pattern})?", re.ASCII | re.DOTALL)
 
 
 class NoName(AssignmentFault):

@@ -17,9 +17,10 @@ from lint.bash.state.variables import Scope, array, resolve, unset
 from lint.bash.unknown import places_of_lists
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault
+from lint.regular import regular
 
-_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[.*\]", re.ASCII | re.DOTALL)
+_NAME = regular("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_ELEMENT = regular(r"[A-Za-z_][A-Za-z0-9_]*\[.*\]", re.ASCII | re.DOTALL)
 
 
 def unset_builtin(call: Call) -> Status:

@@ -19,13 +19,14 @@ from lint.bash.state.state import UNKNOWN_TEXT, State, Unit
 from lint.bash.syntax import Function, Literal, Script, SimpleCommand, Statement, Word
 from lint.bash.walk import Nodes
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source, Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 MOST_ROUNDS = 20  # aliases that stand for aliases
-EXTENDED = re.compile(r"[?*+@!]\(")
+EXTENDED = regular(r"[?*+@!]\(")
 LONGEST = 1 << 16  # characters that aliases may add to a text
 
 

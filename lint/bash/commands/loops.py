@@ -19,13 +19,14 @@ from lint.bash.state.unknown_values import unknown_like
 from lint.bash.state.variables import assign
 from lint.bash.syntax import ArithmeticFor, For, Statement, While
 from lint.bash.unknown import ExitStatus, is_list
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 
-NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+NAME = regular(r"[A-Za-z_]\w*", re.ASCII)
 UNKNOWN_TURNS = 3  # of a loop whose end is not known, before what it changes is taken as unknown
 UNDECIDED_TURNS = 64  # of a loop that goes on as known, each with a condition inside that only a run could decide
 UNDECIDED_STEPS = 12_000  # that such a loop takes before it is cut off: most of them go on no longer

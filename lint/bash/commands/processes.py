@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,6 +29,7 @@ from lint.bash.syntax import (
 )
 from lint.bash.unknown import Choice, Once, Pipe
 from lint.bash.walk import Nodes
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 _PRINTED_IN_LINES = (If, For, While, ArithmeticFor, Case, Function)
-_LINE_END = re.compile(r"\$'[^']*\\[ncxuU0-7]")  # which bash prints as a newline, perhaps
+_LINE_END = regular(r"\$'[^']*\\[ncxuU0-7]")  # which bash prints as a newline, perhaps
 
 
 def new_stream(evaluator: Evaluator) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -20,12 +19,13 @@ from lint.bash.state.state import EMPTY, Flow, State
 from lint.bash.state.variables import assign, scalar
 from lint.bash.syntax import For
 from lint.bash.unknown import is_list
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-_NUMBER = re.compile(r"\s*([-+]?[0-9]+)\s*")
+_NUMBER = regular(r"\s*([-+]?[0-9]+)\s*")
 
 
 def run_select(evaluator: Evaluator, node: For, state: State, tested: bool) -> list[State]:

@@ -27,12 +27,13 @@ from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
-_ELEMENT = re.compile(r"[A-Za-z_]\w*\[.+\]\Z", re.ASCII | re.DOTALL)
+_ELEMENT = regular(r"[A-Za-z_]\w*\[.+\]\Z", re.ASCII | re.DOTALL)
 _SILENT = frozenset(("false", "test", "[", "let", "read", "mapfile", "getopts", "shift", "shopt", "command", "builtin"))
 """Builtins that may fail without a word."""
 _LENIENT = frozenset(("eval", "source", ".", "command"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -19,6 +18,7 @@ from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
 from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, SimpleCommand, Statement, Subshell
 from lint.bash.unknown import ExitStatus, is_one_word
 from lint.bash.walk import Nodes
+from lint.regular import regular
 from lint.text import Source, Span
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def program_of(words: Sequence[Text]) -> str | None:
     return rest[0] if rest else None
 
 
-_LINE_REST = re.compile(r"(?:[ \t;&]|\\\n)*(?:#[^\n]*)?")
+_LINE_REST = regular(r"(?:[ \t;&]|\\\n)*(?:#[^\n]*)?")
 
 
 def is_last_of_line(text: str, body: Sequence[Statement], index: int) -> bool:

@@ -20,16 +20,17 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
+from lint.regular import regular
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*(?:\\\n\w*)*)(\+?=|\[)", re.ASCII)
-_ASSIGNMENT_OPERATOR = re.compile(r"\+?=")
-_REDIRECTION = re.compile(
+_ASSIGNMENT = regular(r"([A-Za-z_]\w*(?:\\\n\w*)*)(\+?=|\[)", re.ASCII)
+_ASSIGNMENT_OPERATOR = regular(r"\+?=")
+_REDIRECTION = regular(
     r"([0-9]+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)",
     re.ASCII,
 )
-_TOKEN = re.compile(r"&&|\|\||;;&|;;|;&|\|&|[;&|()<>]|[^ \t\n;&|()<>]+|\n")
-_ARRAY_WORD = re.compile(r"[A-Za-z_]\w*\+?=\(", re.ASCII)
-_END_OF_VALUE = re.compile(r"[ \t\n;&|()<>]|\Z")
+_TOKEN = regular(r"&&|\|\||;;&|;;|;&|\|&|[;&|()<>]|[^ \t\n;&|()<>]+|\n")
+_ARRAY_WORD = regular(r"[A-Za-z_]\w*\+?=\(", re.ASCII)
+_END_OF_VALUE = regular(r"[ \t\n;&|()<>]|\Z")
 _ARRAYS_AS_TEXT = frozenset(["eval", "let"])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal as Choice
 
@@ -20,21 +19,22 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
+from lint.regular import regular
 
 _CLOSES = rf"\)|;;&|;;|;&|(?:then|elif|else|fi|done|do|esac|in|\}}){END_OF_WORD}"
-_CLOSING = re.compile(_CLOSES)
-_STRAY = re.compile(r"[;|]|&(?!>)")  # what ends or joins commands, and begins none
-_NO_COMMAND = re.compile(r"[\n#]|;(?![;&])|\Z")  # behind `!` or `time`
+_CLOSING = regular(_CLOSES)
+_STRAY = regular(r"[;|]|&(?!>)")  # what ends or joins commands, and begins none
+_NO_COMMAND = regular(r"[\n#]|;(?![;&])|\Z")  # behind `!` or `time`
 _OPENS = (
     rf"\(\(|\(|(?:if|for|case|while|until|select|function|coproc|\{{|\[\[){END_OF_WORD}|(?:for|\[\[|while|if)(?=\\\n)"
 )
-_OPENING = re.compile(_OPENS)
-_RESERVED = re.compile(f"{_OPENS}|{_CLOSES}")
-_PREFIX = re.compile(rf"(?:!|time){END_OF_WORD}")
-_TIME_OPTION = re.compile(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
-_OPERATOR = re.compile(r"[<>;|&]+|\)")
-_CONTINUATIONS = re.compile(r"(?:\\\n)*")
-_FUNCTION_PARENTHESES = re.compile(r"\([ \t]*\)")
+_OPENING = regular(_OPENS)
+_RESERVED = regular(f"{_OPENS}|{_CLOSES}")
+_PREFIX = regular(rf"(?:!|time){END_OF_WORD}")
+_TIME_OPTION = regular(r"-p(?=[ \t\n;&|()<>]|\Z)|--(?=[ \t\n;&|()<>]|\Z)")
+_OPERATOR = regular(r"[<>;|&]+|\)")
+_CONTINUATIONS = regular(r"(?:\\\n)*")
+_FUNCTION_PARENTHESES = regular(r"\([ \t]*\)")
 
 _DECLARATIONS = frozenset(["declare", "export", "local", "readonly", "typeset"])
 

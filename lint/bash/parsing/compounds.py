@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from lint.bash.parsing.commands import CommandParser
 from lint.bash.parsing.cursor import END_OF_WORD, Suspect, Unclosed
 from lint.bash.parsing.words import ARITHMETIC_PART
@@ -24,12 +22,13 @@ from lint.bash.syntax import (
     While,
     Word,
 )
+from lint.regular import regular
 
-_KEYWORD = re.compile(rf"[a-z]+{END_OF_WORD}|[{{}})]|;;&|;;|;&")
-_COMPOUND_AFTER_NAME = re.compile(
+_KEYWORD = regular(rf"[a-z]+{END_OF_WORD}|[{{}})]|;;&|;;|;&")
+_COMPOUND_AFTER_NAME = regular(
     rf"([^ \t\n;&|()<>\"'$`\\]+)[ \t]+(?=\(|(?:if|for|case|while|until|select|\{{|\[\[){END_OF_WORD})"
 )
-_PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
+_PARENTHESES = regular(r"[ \t]*\([ \t]*\)")
 
 _CASE_CLOSERS = frozenset([";;", ";&", ";;&", "esac"])
 

@@ -17,12 +17,13 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
+from lint.regular import regular
 
 _END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t\n]|\Z)"
-_END = re.compile(rf"\]\]{_END_OF_WORD}")
-_NOT = re.compile(rf"!{_END_OF_WORD}")
-_UNARY = re.compile(rf"-[abcdefghknoprstuvwxzGLNORS]{_END_OF_WORD}")
-_BINARY = re.compile(rf"(?:==|=~|!=|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)){_END_OF_WORD}|[<>](?!\()")
+_END = regular(rf"\]\]{_END_OF_WORD}")
+_NOT = regular(rf"!{_END_OF_WORD}")
+_UNARY = regular(rf"-[abcdefghknoprstuvwxzGLNORS]{_END_OF_WORD}")
+_BINARY = regular(rf"(?:==|=~|!=|=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)){_END_OF_WORD}|[<>](?!\()")
 
 
 class _NotATest(Exception):

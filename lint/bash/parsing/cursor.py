@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lint.bash.syntax import Comment, HereDocument, Statement, SyntaxProblem
 from lint.frozen import frozen
+from lint.regular import regular
 
 MAXIMUM_DEPTH = 50
 """Constructs inside each other. One level takes up to nine Python frames, and Python's stack holds a thousand."""
@@ -17,7 +18,7 @@ MAXIMUM_SIZE = 500_000
 """Statements, words, parts of words and comments in one script: about ten megabytes of ordinary script."""
 TOO_MANY_ERRORS = "too many errors: the rest is not read"
 
-_BLANKS = re.compile(r"[ \t]*(?:\\\n[ \t]*)*")
+_BLANKS = regular(r"[ \t]*(?:\\\n[ \t]*)*")
 CONTINUATION = "\\\n"
 _KEYWORDS = (
     *("if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select"),
@@ -26,12 +27,12 @@ _KEYWORDS = (
 _CUT_WORD = "|".join(
     rf"{re.escape(word[:size])}\\\n(?={re.escape(word[size:])})" for word in _KEYWORDS for size in range(1, len(word))
 )
-_CUT = re.compile(
+_CUT = regular(
     rf"(?:{_CUT_WORD})|[0-9]*[;&|<>]+\\\n[;&|<>(-]|\(\\\n[()]|[0-9]+\\\n[<>]|[A-Za-z_]\w*\+\\\n=|[=!]\\\n[=~]", re.ASCII
 )
-_GLUED = re.compile(r"\\\n(?=[^ \t\n])(?<=[^ \t\n\\]\\\n)")
-_COMMENT = re.compile(r"#[^\n]*")
-_LINES = re.compile(r"[ \t\n]*(?:\\\n[ \t\n]*)*")
+_GLUED = regular(r"\\\n(?=[^ \t\n])(?<=[^ \t\n\\]\\\n)")
+_COMMENT = regular(r"#[^\n]*")
+_LINES = regular(r"[ \t\n]*(?:\\\n[ \t\n]*)*")
 END_OF_WORD = r"(?=[ \t\n;&|()<>]|\\\n[ \t]|\Z)"
 """What may stand behind a keyword; a continuation ends it only if a blank follows."""
 

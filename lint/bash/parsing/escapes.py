@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lint.regular import regular
+
 NAMED = {
     "a": "\a",
     "b": "\b",
@@ -20,7 +22,7 @@ NAMED = {
     "?": "?",
 }
 """The characters that a letter or sign after a backslash stands for."""
-_ESCAPE = re.compile(
+_ESCAPE = regular(
     r"\\(?:(?P<octal>[0-7]{1,3})"
     r"|x(?:\{(?P<braced>[0-9A-Fa-f]+)\}?|(?P<byte>[0-9A-Fa-f]{1,2}))"
     r"|(?:u(?P<short>[0-9A-Fa-f]{1,4})|U(?P<long>[0-9A-Fa-f]{1,8}))"

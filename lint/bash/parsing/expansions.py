@@ -35,24 +35,25 @@ from lint.bash.syntax import (
     Unreadable,
     Word,
 )
+from lint.regular import regular
 
 _NAME = r"(?:[A-Za-z_](?:\w|\\\n)*|[0-9]+|[@*#?$!-])"
-_NAME_AT = re.compile(_NAME, re.ASCII)
-_LENGTH = re.compile(rf"#(?={_NAME}[\[}}])", re.ASCII)
-_NAMES = re.compile(r"!([A-Za-z_]\w*)([@*])\}", re.ASCII)
-_INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
-_OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
-_SIMPLE_DEFAULT = re.compile(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
-_BRACKET = re.compile(r"[(){}\n]")
-_NAME_BEFORE_QUOTE = re.compile(r'\$\w*(?:"|\\\w)', re.ASCII)
+_NAME_AT = regular(_NAME, re.ASCII)
+_LENGTH = regular(rf"#(?={_NAME}[\[}}])", re.ASCII)
+_NAMES = regular(r"!([A-Za-z_]\w*)([@*])\}", re.ASCII)
+_INDIRECT = regular(r"!(?=[A-Za-z_0-9@*#])", re.ASCII)
+_OPERATOR = regular(r":?[-=?+]|##?|%%?|//|/#|/%|/|\^\^?|,,?|~~?|@(?=[A-Za-z]\})|:")
+_SIMPLE_DEFAULT = regular(r"([A-Za-z_]\w*)(:?[-=?+])([^\"\\$`'{}<>]*)\}", re.ASCII)
+_BRACKET = regular(r"[(){}\n]")
+_NAME_BEFORE_QUOTE = regular(r'\$\w*(?:"|\\\w)', re.ASCII)
 _SPECIAL = ('"', "\\", "$", "`")
-_SPECIAL_CHARACTERS = re.compile(r'["\\$`]')
+_SPECIAL_CHARACTERS = regular(r'["\\$`]')
 _FAR = 200
 """Characters in which the end of what bash cannot read is looked for."""
-_OPEN_SUBSCRIPT = re.compile(r"""\[[^]}"'`$\\(){\n]*\}(?!\S*\])""")  # a brace where its bracket should be
-_TYPO = re.compile(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
-_NAME_AFTER_DOLLAR = re.compile(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
-_BACKQUOTE_RUN = re.compile(r"[^`\\]*")
+_OPEN_SUBSCRIPT = regular(r"""\[[^]}"'`$\\(){\n]*\}(?!\S*\])""")  # a brace where its bracket should be
+_TYPO = regular(r"[^\s\"'`;|&<>(){}$\\\]]*[)\]]?")
+_NAME_AFTER_DOLLAR = regular(r"[A-Za-z_](?:\w|\\\n)*\w|[A-Za-z_]|[0-9@*#?$!-]", re.ASCII)
+_BACKQUOTE_RUN = regular(r"[^`\\]*")
 
 _VALUE_OPERATORS = frozenset(["-", ":-", "=", ":=", "?", ":?", "+", ":+"])
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from lint.bash.parsing.conditionals import ConditionalParser
 from lint.bash.parsing.cursor import PendingDocument
 from lint.bash.parsing.words import HERE_DOCUMENT
 from lint.bash.syntax import Part, Quoted
+from lint.regular import regular
 
-_SPECIAL = re.compile(r"[\\$`]")
-_TRAILING_BACKSLASHES = re.compile(r"(\\*)\Z")
+_SPECIAL = regular(r"[\\$`]")
+_TRAILING_BACKSLASHES = regular(r"(\\*)\Z")
 
 
 class HereDocumentParser(ConditionalParser):

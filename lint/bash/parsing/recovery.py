@@ -7,17 +7,16 @@ rest of the script read as if that one thing had been closed where the line, or 
 
 from __future__ import annotations
 
-import re
-
 from lint.bash.parsing.commands import CommandParser
 from lint.bash.parsing.cursor import Closing, Unclosed
 from lint.bash.parsing.words import end_of_line
 from lint.bash.syntax import SyntaxProblem
+from lint.regular import regular
 
 _QUOTES = frozenset(["'", '"', "$'", '$"', "`"])
 _SUBSTITUTIONS = frozenset(["$(", "<(", ">(", "$[", "(("])
-_WRONG_BRACE = re.compile(r"[<>$]\(+[^\s\"'`;|&<>(){}]*\}")
-_PARAMETER = re.compile(r"\$\{[^\s\"'`;|&<>(){}]*[)\]]?")
+_WRONG_BRACE = regular(r"[<>$]\(+[^\s\"'`;|&<>(){}]*\}")
+_PARAMETER = regular(r"\$\{[^\s\"'`;|&<>(){}]*[)\]]?")
 
 
 def decide(parser: CommandParser, unclosed: Unclosed) -> int:

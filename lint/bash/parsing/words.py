@@ -17,15 +17,16 @@ from lint.bash.syntax import (
     Word,
 )
 from lint.frozen import frozen
+from lint.regular import regular
 
-_RUN = re.compile(r"[^ \t\n;&|()<>\"'$`\\]+")
+_RUN = regular(r"[^ \t\n;&|()<>\"'$`\\]+")
 _AFTER_WORD = " \t\n;|&)"  # or nothing: where the text ends
-_OPENERS = re.compile(r"\(+|\[+")
-_SIMPLE_DOUBLE_QUOTED = re.compile(r'"([^"\\$`]*)"')
-_SIMPLE_PARAMETER = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
-_ESCAPED_QUOTE_END = re.compile(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
-_READ_AGAIN = re.compile(r"[\"'\\$`{}<>]")
-_LINE = re.compile(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
+_OPENERS = regular(r"\(+|\[+")
+_SIMPLE_DOUBLE_QUOTED = regular(r'"([^"\\$`]*)"')
+_SIMPLE_PARAMETER = regular(r"\$(?:([A-Za-z_]\w*|[0-9@*#?$!-])|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})", re.ASCII)
+_ESCAPED_QUOTE_END = regular(r"[^'\\]*(?:\\.[^'\\]*)?", re.DOTALL)
+_READ_AGAIN = regular(r"[\"'\\$`{}<>]")
+_LINE = regular(r"[^\n]*?(?=[ \t]*\\?(?:\n|\Z))")
 
 
 def end_of_line(text: str, opening: int) -> int:
@@ -51,24 +52,24 @@ class Style:
     escapable: str = ""
 
 
-DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
-INNER_DOUBLE_QUOTED = Style(re.compile(r'[^"\\$`]+'), '"', quoted=True)
+DOUBLE_QUOTED = Style(regular(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
+INNER_DOUBLE_QUOTED = Style(regular(r'[^"\\$`]+'), '"', quoted=True)
 """`"..."` in an operand that stands in double quotes itself: there a backslash quotes any character."""
-SINGLE_QUOTED_TEXT = Style(re.compile(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
-HERE_DOCUMENT = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
-ARITHMETIC = Style(re.compile(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
-ARITHMETIC_PART = Style(re.compile(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
-OLD_ARITHMETIC = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
-OFFSET = Style(re.compile(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
-OPERAND = Style(re.compile(r"[^\"\\$`'}<>]+"), "}")
+SINGLE_QUOTED_TEXT = Style(regular(r"[^'\\$`]+"), "'", quoted=True, escapable='"\\$`}')
+HERE_DOCUMENT = Style(regular(r"[^\\$`]+"), "", quoted=True, escapable="\\$`")
+ARITHMETIC = Style(regular(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapable='"\\$`')
+ARITHMETIC_PART = Style(regular(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
+OLD_ARITHMETIC = Style(regular(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
+OFFSET = Style(regular(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
+OPERAND = Style(regular(r"[^\"\\$`'}<>]+"), "}")
 REPLACEMENT = Style(OPERAND.plain, "}")
-QUOTED_OPERAND = Style(re.compile(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
-UNQUOTED_OPERAND = Style(re.compile(r"[^\\$`]+"), "", quoted=True, escapable='"\\$`}')
+QUOTED_OPERAND = Style(regular(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
+UNQUOTED_OPERAND = Style(regular(r"[^\\$`]+"), "", quoted=True, escapable='"\\$`}')
 """The same once bash has removed its double quotes."""
-REPLACED = Style(re.compile(r"[^\"\\$`'}<>/]+"), "/}")
-SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
-ARGUMENT_SUBSCRIPT = Style(re.compile(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
-PARENTHESIZED = Style(re.compile(r"[^\"\\$`'()<>]+"), ")", "(", ")")
+REPLACED = Style(regular(r"[^\"\\$`'}<>/]+"), "/}")
+SUBSCRIPT = Style(regular(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
+ARGUMENT_SUBSCRIPT = Style(regular(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
+PARENTHESIZED = Style(regular(r"[^\"\\$`'()<>]+"), ")", "(", ")")
 _TRANSLATED = (QUOTED_OPERAND, ARITHMETIC, ARITHMETIC_PART, OLD_ARITHMETIC, OFFSET)
 """Quoted text in which `$"..."` is a string in double quotes."""
 

@@ -17,6 +17,7 @@ from lint.bash.state import written
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
@@ -159,10 +160,10 @@ def _separator(options: _Options) -> str | None:
 
 
 _QUOTED = r"""'[^'\n]*'|"[^"\n]*"|\\(?:.|\Z)"""
-_ITEM = re.compile(rf"""(?:[^\s'"\\]|{_QUOTED})+""", re.DOTALL)
-_WHOLE_LINE = re.compile(rf"""(?:[^\s'"\\]|{_QUOTED})(?:[^\n'"\\]|{_QUOTED})*""", re.DOTALL)
-_CLOSED = re.compile(rf"""(?:[^'"\\]|{_QUOTED})*""", re.DOTALL)
-_LINE_END = re.compile(r"(?<![ \t])\n")  # a blank before it: the next line goes on
+_ITEM = regular(rf"""(?:[^\s'"\\]|{_QUOTED})+""", re.DOTALL)
+_WHOLE_LINE = regular(rf"""(?:[^\s'"\\]|{_QUOTED})(?:[^\n'"\\]|{_QUOTED})*""", re.DOTALL)
+_CLOSED = regular(rf"""(?:[^'"\\]|{_QUOTED})*""", re.DOTALL)
+_LINE_END = regular(r"(?<![ \t])\n")  # a blank before it: the next line goes on
 
 
 def _item(call: Call, given: Text, known: str, found: re.Match[str]) -> Text | None:

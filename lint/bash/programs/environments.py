@@ -11,9 +11,10 @@ from lint.bash.programs.joining import part
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.state import UNKNOWN_TEXT
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Span
 
-_LINE = re.compile(r"^[^\S\n]*([^\s=#][^\s=]*)(=?)(.*?)\r?$", re.MULTILINE)
+_LINE = regular(r"^[^\S\n]*([^\s=#][^\s=]*)(=?)(.*?)\r?$", re.MULTILINE)
 
 
 @frozen

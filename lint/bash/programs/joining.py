@@ -9,6 +9,7 @@ from itertools import groupby
 
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text
+from lint.regular import regular
 from lint.text import Span
 
 
@@ -58,13 +59,13 @@ def joined_as_arguments(words: Sequence[Text]) -> Text:
     return Text(tuple(pieces))
 
 
-_SPLIT_STRING = re.compile(
+_SPLIT_STRING = regular(
     r"(?P<single>'(?:[^'\\]|\\.)*')"
     r'|(?P<double>"(?:[^"\\]|\\.)*")'
     r"|(?P<variable>\$\{\w+\})|(?P<escape>\\.)|(?P<comment>(?:^|(?<=\s))#.*)|(?P<plain>[^'\"\\])",
     re.DOTALL,
 )
-_OF_SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")
+_OF_SHELL = regular(r"[|&;<>()$`*?\[\]{}~!#]")
 _ESCAPES = {"f": "$'\\f'", "n": "$'\\n'", "r": "$'\\r'", "t": "$'\\t'", "v": "$'\\v'", "_": " "}
 
 

@@ -10,12 +10,13 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
 from lint.bash.reading import Known, Text
 from lint.frozen import frozen
+from lint.packaged import packaged
+from lint.regular import regular
 
 Kind = Literal["python", "program", "command", "text", "option", "script", "each"]
 What = Literal["module", "file", "command", "text", "script"]
@@ -89,7 +90,7 @@ class Step:
 
 @lru_cache(maxsize=1)
 def _table() -> Mapping[str, tuple[Launcher, ...]]:
-    document = json.loads(files("lint.bash.programs").joinpath("launchers.json").read_text("utf-8"))
+    document = json.loads(packaged("bash/programs/launchers.json").read_text("utf-8"))
     table: dict[str, tuple[Launcher, ...]] = {}
     for entry in document["launchers"]:
         like = table.get(entry.get("like", ""), (None,))[0]
@@ -127,12 +128,12 @@ def _table() -> Mapping[str, tuple[Launcher, ...]]:
     return table
 
 
-_VERSIONED = re.compile(r"(python|pypy|ipython)[0-9.]*t?")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_NAMED_OPTION = re.compile(r"--[A-Za-z][\w.-]*=")
-_MODULE = re.compile(r"-[bBdEhiIOPqRsStuvVx]*m")  # of Python: `-um`, `-mverl.trainer`, and the name may follow at once
+_VERSIONED = regular(r"(python|pypy|ipython)[0-9.]*t?")
+_ASSIGNMENT = regular(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_NAMED_OPTION = regular(r"--[A-Za-z][\w.-]*=")
+_MODULE = regular(r"-[bBdEhiIOPqRsStuvVx]*m")  # of Python: `-um`, `-mverl.trainer`, and the name may follow at once
 
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
+_DOTTED = regular(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 
 
 def is_launcher(word: str | None) -> bool:

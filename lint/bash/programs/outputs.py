@@ -17,6 +17,7 @@ from lint.bash.state import written
 from lint.bash.state.places import path_of
 from lint.bash.unknown import Place
 from lint.bash.words.special import place_reason
+from lint.regular import regular
 
 if TYPE_CHECKING:
     from lint.bash.commands.simple import Call
@@ -107,7 +108,7 @@ READERS = frozenset(
 _SILENT = frozenset(
     ["chmod", "chown", "cp", "ln", "mkdir", "mv", "rm", "rmdir", "sleep", "touch", "true", "false", "kill"]
 )
-_IMPORT = re.compile(r"\s*((import\s+[\w., ]+|from\s+[\w.]+\s+import\s+[\w, ]+)\s*(;|\n|$)\s*)+")
+_IMPORT = regular(r"\s*((import\s+[\w., ]+|from\s+[\w.]+\s+import\s+[\w, ]+)\s*(;|\n|$)\s*)+")
 
 
 def is_silent(call: Call) -> bool:

@@ -23,6 +23,7 @@ from lint.bash.state.places import path_of
 from lint.bash.state.state import FunctionBody, State, Unit, Value
 from lint.bash.unknown import ExitStatus
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Source
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _JOIN = {
     "keys": joined_as_keys,
     "arguments": joined_as_arguments,
 }
-_SHELL_SCRIPT = re.compile(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
+_SHELL_SCRIPT = regular(r"#!\s*\S*/(env\s+(-S\s+)?)?(ba|da|a|k)?sh\b|(?!#!)")
 _OTHER_LANGUAGES = (".py", ".pl", ".rb", ".js", ".lua")
 """Endings of files that bash would read as its own if nobody says by what they are run; what they hold is no bash."""
 

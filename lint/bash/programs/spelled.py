@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lint.bash.unknown import DIGITS, NUMBERS
+from lint.regular import regular
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAME = f"{_LETTERS}{DIGITS}._-"
-_DIRECTIVE = re.compile(r"%([-_0+^#]*)[0-9]*([A-Za-z%+])|%:*z")
-_ONE_NUMBER = re.compile("-i ?[0-9]+-[0-9]+ -n ?1|-n ?1 -i ?[0-9]+-[0-9]+")
+_DIRECTIVE = regular(r"%([-_0+^#]*)[0-9]*([A-Za-z%+])|%:*z")
+_ONE_NUMBER = regular("-i ?[0-9]+-[0-9]+ -n ?1|-n ?1 -i ?[0-9]+-[0-9]+")
 """Words with which `shuf` draws one of a range of numbers."""
 _DATES = {
     **dict.fromkeys("CdgGHIjmMNSuUVwWyY", DIGITS),

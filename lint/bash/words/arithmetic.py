@@ -14,6 +14,7 @@ from lint.bash.faults import TooLong
 from lint.bash.reading import Known, Text, Unknown
 from lint.bash.unknown import HOME_OF
 from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, LastingFault, Token, number, tokens_of, wrap
+from lint.regular import regular
 
 Number: TypeAlias = "int | Unknown"
 DEEPEST = 60  # parentheses, or values that name variables (bash stops the latter at 1024)
@@ -68,8 +69,8 @@ def flatten(text: Text) -> tuple[str, tuple[Unknown, ...]]:
     return "".join(parts), tuple(unknown)
 
 
-_RESERVED = re.compile(f"[{chr(PLACEHOLDER)}-\U0010ffff]")
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
+_RESERVED = regular(f"[{chr(PLACEHOLDER)}-\U0010ffff]")
+_DECIMAL = regular(r"(?:0|[1-9][0-9]{0,17})\Z", re.ASCII)
 
 
 def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, depth: int = 0) -> Number:

@@ -6,6 +6,7 @@ import re
 
 from lint.bash.faults import Placed
 from lint.frozen import frozen
+from lint.regular import regular
 
 PLACEHOLDER = 0xF0000  # the character from which unknown pieces stand in an expression's text
 
@@ -63,13 +64,13 @@ def _digit(digit: str, base: int) -> int:
     return {"@": 62, "_": 63}.get(digit, 64)
 
 
-_TOKEN = re.compile(
+_TOKEN = regular(
     r"\s*(?:(?P<number>[0-9][0-9A-Za-z_@#]*)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
     r"|(?P<operator>\*\*|<<=|>>=|\+\+|--|&&|\|\||[-+*/%&^|]=|<=|>=|<<|>>|==|!=|[-+*/%<>=!~&|^?:,()]))",
     re.ASCII,
 )
-_UNKNOWN = re.compile("\\s*[A-Za-z0-9_@#]*[\U000f0000-\U000fffff][A-Za-z0-9_@#\U000f0000-\U000fffff]*", re.ASCII)
+_UNKNOWN = regular("\\s*[A-Za-z0-9_@#]*[\U000f0000-\U000fffff][A-Za-z0-9_@#\U000f0000-\U000fffff]*", re.ASCII)
 
 
 @frozen

@@ -6,7 +6,6 @@ split whatever IFS is) decides about the words that come out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -35,10 +34,11 @@ from lint.bash.words.fragments import Part as SplitPart
 from lint.bash.words.manner import ARGUMENT, Manner, inside_quotes, joining
 from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import DEFAULT_IFS, Separators, cut
+from lint.regular import regular
 from lint.text import Span
 
-_SPLIT_OR_GLOB = re.compile(r"[ \t\n*?\[\\]")
-_AT_SPACES = re.compile(r" |[^ ]+")
+_SPLIT_OR_GLOB = regular(r"[ \t\n*?\[\\]")
+_AT_SPACES = regular(r" |[^ ]+")
 UNSET_IFS = Separators(DEFAULT_IFS, False)
 _QUOTES = (Quoted, DoubleQuoted)
 # Variables of the machine whose values cannot hold a blank: numbers, and names that login(1) and POSIX restrict.

@@ -8,10 +8,11 @@ from typing import TypeAlias
 
 from lint.bash.numbers import whole
 from lint.bash.syntax import Literal, Parameter, Part, Quoted
+from lint.regular import regular
 
 Token: TypeAlias = "Literal | Part"  # a Literal of one character, or an opaque part
-_NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII)
-_LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?\Z", re.ASCII)
+_NUMBERS = regular(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z", re.ASCII)
+_LETTERS = regular(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d+))?\Z", re.ASCII)
 
 
 _MOST_LOOKED = 1_000_000  # tokens that are looked at in search of what closes a brace
@@ -76,7 +77,7 @@ def _together(run: Sequence[Literal]) -> Literal:
     return Literal(run[0].start, run[-1].end, "".join([literal.text for literal in run]))
 
 
-_NAME = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
+_NAME = regular(r"[A-Za-z0-9_]*", re.ASCII)
 
 
 def _is_bare(part: Parameter) -> bool:

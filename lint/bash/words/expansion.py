@@ -45,6 +45,7 @@ from lint.bash.words.parameter_values import Found, Notes
 from lint.bash.words.splitting import cut
 from lint.bash.words.subscripts import EXPANDED, once_expanded, reference
 from lint.bash.words.tildes import expand_tildes
+from lint.regular import regular
 from lint.text import Span
 
 
@@ -67,7 +68,7 @@ class Shell(Protocol):
         """Note that the caller must set a variable."""
 
 
-_TEXT_IN_QUOTES = re.compile(r"""\$?'.|\\[^$`"\\\n]""", re.DOTALL)
+_TEXT_IN_QUOTES = regular(r"""\$?'.|\\[^$`"\\\n]""", re.DOTALL)
 _CONDITIONAL = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 
 

@@ -15,10 +15,11 @@ from lint.bash.unknown import Place
 from lint.bash.words import pattern
 from lint.bash.words.fragments import Field
 from lint.bash.words.program_names import program_names
+from lint.regular import regular
 
-_PATTERN = re.compile(r"[*?\[(]")
-_IS_PATTERN = re.compile(r"[*?]|[@+!/]\(", re.DOTALL)  # `/(` is one by a slip of bash
-_GLOB = re.compile(r"[*?]|[@+!]\(")
+_PATTERN = regular(r"[*?\[(]")
+_IS_PATTERN = regular(r"[*?]|[@+!/]\(", re.DOTALL)  # `/(` is one by a slip of bash
+_GLOB = regular(r"[*?]|[@+!]\(")
 
 
 def file_names(state: State, field: Field, files: FileReader) -> list[Text]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.regular import regular
 from lint.text import Span
 
 # A piece of an expanded word, whether it was quoted, and whether IFS splits it. None: quotes with nothing in them,
@@ -16,7 +16,7 @@ Fragment: TypeAlias = "tuple[Piece, bool, bool] | None"
 Field: TypeAlias = "list[tuple[Piece, bool]]"  # pieces, and whether each was quoted
 
 NULL_MARK = "\x7f"  # what bash keeps for empty quotes
-UNGUARDED = re.compile(r"([:=~<>'\"\[])")  # what bash leaves unquoted in the word of a quoted `${name-word}`
+UNGUARDED = regular(r"([:=~<>'\"\[])")  # what bash leaves unquoted in the word of a quoted `${name-word}`
 
 
 @dataclass(slots=True)

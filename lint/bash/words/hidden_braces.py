@@ -24,9 +24,10 @@ from lint.bash.syntax import (
 )
 from lint.bash.walk import Nodes
 from lint.bash.words.braces import Token, expand_tokens
+from lint.regular import regular
 
-_BRACE = re.compile(r"(?<!\$)\{|\\\$\{")
-_ESCAPED_QUOTES = re.compile(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
+_BRACE = regular(r"(?<!\$)\{|\\\$\{")
+_ESCAPED_QUOTES = regular(r"\$'(?:[^'\\]|\\.)*'", re.DOTALL)
 
 
 def has_hidden_braces(word: Word, text: str) -> bool:

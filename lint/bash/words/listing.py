@@ -8,8 +8,9 @@ from lint.bash.reading import Text
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import Value
 from lint.bash.words.quoting import shell_quote
+from lint.regular import regular
 
-_SHELL_META = re.compile(r"[\x00-\x20\x7f'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|[:=])~|^#")
+_SHELL_META = regular(r"[\x00-\x20\x7f'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|[:=])~|^#")
 
 
 def declaration(name: str, value: Value) -> str:

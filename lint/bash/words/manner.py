@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 
 from lint.frozen import frozen
+from lint.regular import regular
 
-IS_EXPANDED = re.compile("[$`<>~]")
+IS_EXPANDED = regular("[$`<>~]")
 """For the sake of these characters bash expands a value or a replacement, rather than remove its quotes."""
 
 

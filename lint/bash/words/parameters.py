@@ -33,13 +33,14 @@ from lint.bash.words.manner import QUOTED, Manner, of_operand
 from lint.bash.words.parameter_values import Found, Lookup, Notes, may_be_unset
 from lint.bash.words.special import COMPUTED, MACHINE
 from lint.bash.words.tildes import expand_tildes, home
+from lint.regular import regular
 
 if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
 _COUNTED = frozenset("#?-$!")
 _CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
-_TARGET = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
+_TARGET = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
 
 
 def expand(expander: Expander, state: State, node: Parameter, manner: Manner, notes: Notes) -> Found:

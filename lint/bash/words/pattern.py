@@ -10,9 +10,10 @@ import re
 from functools import lru_cache
 
 from lint.bash.words.matcher import Anything, Character, Element, Not, Repeat, Subject, reverse
+from lint.regular import regular
 
-_OPEN_END = re.compile(r"(?:^|[^\\])(?:\\\\)*\\\Z", re.DOTALL)  # a backslash with nothing to quote
-SPECIAL = re.compile(r"[*?\[\]\\+@!()|^-]")
+_OPEN_END = regular(r"(?:^|[^\\])(?:\\\\)*\\\Z", re.DOTALL)  # a backslash with nothing to quote
+SPECIAL = regular(r"[*?\[\]\\+@!()|^-]")
 _CLASSES = {
     "alpha": r"^\W\d_",
     "digit": "0-9",

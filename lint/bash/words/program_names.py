@@ -7,15 +7,15 @@ scripts, unless the script that is read does: those of the checkout are the ones
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from lint.bash.files import FileReader
 from lint.bash.state import written
 from lint.bash.state.state import State
 from lint.bash.words import pattern
+from lint.regular import regular
 
-_OF_PROGRAMS = re.compile(r"\.(?:sh|bash|slurm|sbatch|py)\Z")
+_OF_PROGRAMS = regular(r"\.(?:sh|bash|slurm|sbatch|py)\Z")
 _OTHER_RULES = frozenset(("globstar", "nocaseglob"))
 _MOST = 2_000  # names that one pattern is replaced by
 

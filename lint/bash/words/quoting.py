@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from lint.bash.parsing.escapes import NAMED
+from lint.regular import regular
 
-_ECHO = re.compile(
+_ECHO = regular(
     r"\\(?:(?P<simple>[abeEfnrtv\\])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|0(?P<octal>[0-7]{0,3})|(?P<end>c))"
 )
-_PERCENT_B = re.compile(_ECHO.pattern.replace("0(?P<octal>[0-7]{0,3})", "(?P<octal>0[0-7]{0,3}|[1-7][0-7]{0,2})"))
-_FORMAT = re.compile(
+_PERCENT_B = regular(_ECHO.pattern.replace("0(?P<octal>[0-7]{0,3})", "(?P<octal>0[0-7]{0,3}|[1-7][0-7]{0,2})"))
+_FORMAT = regular(
     r"\\(?:(?P<simple>[abeEfnrtv\\'\"?])|x(?P<hex>[0-9A-Fa-f]{1,2})|u(?P<u>[0-9A-Fa-f]{1,4})"
     r"|U(?P<U>[0-9A-Fa-f]{1,8})|(?P<octal>[0-7]{1,3}))"
 )

@@ -19,11 +19,12 @@ from lint.bash.unknown import may_be_empty
 from lint.bash.words.fragments import UNGUARDED
 from lint.bash.words.special import COMPUTED, MACHINE, machine_value
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.text import Span
 
-_EXPANDED = re.compile(r"[{~*?\[( ]")  # plain text that may hold braces, a tilde or a pattern
-_TILDE = re.compile(r"[~ ]")  # plain text that is not split
-_SPLIT = re.compile(r"[ \t\n*?\[\\(]")  # a value that is split, or may be a pattern
+_EXPANDED = regular(r"[{~*?\[( ]")  # plain text that may hold braces, a tilde or a pattern
+_TILDE = regular(r"[~ ]")  # plain text that is not split
+_SPLIT = regular(r"[ \t\n*?\[\\(]")  # a value that is split, or may be a pattern
 
 
 @frozen

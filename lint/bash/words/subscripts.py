@@ -8,13 +8,14 @@ from functools import lru_cache
 from lint.bash.parser import parse
 from lint.bash.reading import Known, Text
 from lint.bash.syntax import SimpleCommand, Word
+from lint.regular import regular
 from lint.text import Source
 
-EXPANDED = re.compile(r"[\\'\"$`]")
+EXPANDED = regular(r"[\\'\"$`]")
 """What an expansion may change: texts without it, most by far, are subscripts as they are."""
-_EXPANSION = re.compile(r"[$`]")
-_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.DOTALL)
-_DOLLAR_BEFORE_QUOTES = re.compile(r"(?<!\\)((?:\\\\)*)\$(?=['\"])")
+_EXPANSION = regular(r"[$`]")
+_QUOTED = regular(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.DOTALL)
+_DOLLAR_BEFORE_QUOTES = regular(r"(?<!\\)((?:\\\\)*)\$(?=['\"])")
 
 
 @lru_cache(maxsize=256)

@@ -11,12 +11,13 @@ from lint.bash.state.variables import scalar
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted
 from lint.bash.unknown import HOME_OF
 from lint.bash.words.special import place
+from lint.regular import regular
 from lint.text import Span
 
-_ASSIGNMENT_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
-_LOGIN = re.compile(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
-_TILDE_AND_COLON = re.compile(r"~[+-]?:")
-_RAW_NAME = re.compile(r"~[^/:'\"\\]*")
+_ASSIGNMENT_PREFIX = regular(r"[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=", re.ASCII)
+_LOGIN = regular(r"|[+-][0-9]*|[0-9]+|[A-Za-z_][A-Za-z0-9_.-]*")  # what can follow a tilde
+_TILDE_AND_COLON = regular(r"~[+-]?:")
+_RAW_NAME = regular(r"~[^/:'\"\\]*")
 _SECOND = "=~"
 """Bash looks for it in what follows a tilde in an argument, until it has expanded one where it assigns: never there."""
 

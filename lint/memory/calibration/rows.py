@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from shlex import quote
 from typing import Any, TypeAlias
 
@@ -21,6 +20,7 @@ from lint.checking.linter import understand
 from lint.files.sources import Files
 from lint.memory.inputs import MemoryInputs, NotEnough
 from lint.memory.reading import read_inputs
+from lint.packaged import packaged
 from lint.settings import ScriptSettings
 from lint.subject.subject import Subject
 from lint.text import Source
@@ -36,7 +36,7 @@ def rows(kind: str) -> Sequence[Row]:
 
 @cache
 def _data(name: str) -> Mapping[str, Any]:
-    text = files("lint.memory").joinpath("data", name).read_text(encoding="utf-8")
+    text = packaged(f"memory/data/{name}").read_text(encoding="utf-8")
     data: Mapping[str, Any] = json.loads(text)
     return data
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from lint.regular import regular
+
 TRAINING, VALIDATION = "data.train_files", "data.val_files"
-PLACEHOLDER = re.compile(r"your[_-]|<\w|^\W*$", re.IGNORECASE)
-HELD_OUT = re.compile(r"(^|[^a-z])(test|val|valid|validation|eval)([^a-z]|$)", re.IGNORECASE)
-TRAIN = re.compile(r"(^|[^a-z])train", re.IGNORECASE)
+PLACEHOLDER = regular(r"your[_-]|<\w|^\W*$", re.IGNORECASE)
+HELD_OUT = regular(r"(^|[^a-z])(test|val|valid|validation|eval)([^a-z]|$)", re.IGNORECASE)
+TRAIN = regular(r"(^|[^a-z])train", re.IGNORECASE)
 
 
 def paths(value: object) -> list[str]:

@@ -32,17 +32,17 @@ Name the training file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import Assignment
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.data._files import HELD_OUT, TRAINING, last, named_for_tests
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-RUN = re.compile(r"[^\s'\"$]+")
-ENDING = re.compile(r"(?<=.)\.(?:parquet|jsonl?|arrow|csv)")
+RUN = regular(r"[^\s'\"$]+")
+ENDING = regular(r"(?<=.)\.(?:parquet|jsonl?|arrow|csv)")
 
 
 @rule(severity="info", confidence="medium", scope="script")

@@ -39,17 +39,17 @@ Give a container `-e NAME`. Export before `ray start` on every node, or pass
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.facts.environment import environment_variables
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.environment._ray import obstacle
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.subject.workers import RUNTIME_ENVIRONMENT, assignment
 
-READ_BY_WORKERS = re.compile(
+READ_BY_WORKERS = regular(
     r"(HCCL|NCCL|ASCEND|VLLM|SGLANG|GLOO|TORCH_(HCCL|NCCL))_\w+|(TASK_QUEUE|COMBINED)_ENABLE|CPU_AFFINITY_CONF"
     r"|PYTORCH_(NPU|CUDA)?_?ALLOC_CONF|CUDA_DEVICE_MAX_CONNECTIONS|(TP|P2P)_\w+"
 )

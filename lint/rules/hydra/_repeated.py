@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from lint.frozen import frozen
 from lint.launch.config import UNKNOWN
 from lint.launch.launch import Override
+from lint.regular import regular
 from lint.rules.hydra._fields import applied
 from lint.subject.subject import ScriptSubject, Subject
 from lint.text import Span
 
-BETWEEN = re.compile(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|done)\b", re.MULTILINE)
+BETWEEN = regular(r"^[ \t]*\)|\+?=\(|^[ \t]*(?:if|elif|else|fi|case|esac|for|done)\b", re.MULTILINE)
 """What ends one list or begins another: a change across it may be meant."""
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
+from lint.regular import regular
 from lint.schema.schema import Field
 
 NOTHING = ("None", "none", "nil")
-COUNTS = re.compile(r"(data|trainer)\.")
+COUNTS = regular(r"(data|trainer)\.")
 """Nodes without a dataclass whose whole numbers are counts: as a fraction they fail in `range`, a loader or a split."""
 IN_SECONDS = ("trainer.esi_redundant_time", "trainer.ray_wait_register_center_timeout")
 UNSET_COUNTS = frozenset(
@@ -24,7 +24,7 @@ UNSET_COUNTS = frozenset(
 """Whole numbers of nodes without a dataclass that are null by default (ppo_trainer.yaml of each release)."""
 EACH_EPOCH = "after_each_epoch"
 """The one word that verl takes where a number is the default (trainer/sft_trainer.py, sft_trainer_ray.py)."""
-RANGE = re.compile(r"[\d.]+_[\d.]+")
+RANGE = regular(r"[\d.]+_[\d.]+")
 NAMES = {"bool": "a boolean", "int": "an integer", "float": "a number", "none": "null"}
 
 

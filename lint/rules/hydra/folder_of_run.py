@@ -46,17 +46,17 @@ Leave `hydra.job.chdir` out (verl's `version_base=None` makes False the default)
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
 FILES = ("train_files", "val_files", "custom_reward_function.path", "custom_cls.path", "tool_config_path")
 MODELS = ("actor_rollout_ref.model.path", "critic.model.path", "model.path")
 CHECKPOINTS = "trainer.default_local_dir"
-WHOLE = re.compile(r"/|~|\$|<|[a-z0-9]+://")
+WHOLE = regular(r"/|~|\$|<|[a-z0-9]+://")
 
 
 @rule(severity="warning")

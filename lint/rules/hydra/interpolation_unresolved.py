@@ -47,13 +47,13 @@ Use double quotes for variables of bash; name a key of the config with its full 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
 from lint.launch.config import ABSENT
 from lint.launch.effective import node_at
 from lint.likeness import only_nearest
+from lint.regular import regular
 from lint.rules.hydra._fields import in_force
 from lint.rules.hydra._nearest import nearest_key
 from lint.rules.hydra._overrides import report
@@ -61,10 +61,10 @@ from lint.rules.rule import rule
 from lint.subject.derived import is_own_name, loads_modules
 from lint.subject.subject import Subject
 
-REFERENCE = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}")
+REFERENCE = regular(r"(?<!\\)\$\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}")
 """A reference to an absolute key; one with a resolver (`${oc.env:HOME}`) or relative (`${.a}`) does not match."""
 
-RESOLVER = re.compile(r"(?<!\\)\$\{\s*([A-Za-z_][\w.]*)\s*:")
+RESOLVER = regular(r"(?<!\\)\$\{\s*([A-Za-z_][\w.]*)\s*:")
 OF_OMEGACONF = ("oc.create", "oc.decode", "oc.deprecated", "oc.dict.keys", "oc.dict.values", "oc.env", "oc.select")
 RESOLVERS = frozenset((*OF_OMEGACONF, "hydra", "now", "python_version"))
 

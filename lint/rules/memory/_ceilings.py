@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from lint.facts.models import Model
+from lint.regular import regular
 from lint.rules.memory._prediction import is_share
 
-BILLIONS = re.compile(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
+BILLIONS = regular(r"(\d+(?:\.\d+)?)B", re.IGNORECASE)
 
 
 def objection(name: str, table: Mapping[str, object]) -> str | None:

@@ -15,13 +15,14 @@ import os
 import re
 
 from lint.frozen import frozen
+from lint.regular import regular
 from lint.subject.once import once
 from lint.subject.subject import ScriptSubject
 from lint.text import Source, Span
 
 README = "README.md"
-LIST = re.compile(r"<!--\s*recipes\s*-->(.*?)<!--\s*end\s*-->", re.DOTALL)
-LINK = re.compile(r"\]\(<?([^()<>\s#]+\.sh)>?\)")
+LIST = regular(r"<!--\s*recipes\s*-->(.*?)<!--\s*end\s*-->", re.DOTALL)
+LINK = regular(r"\]\(<?([^()<>\s#]+\.sh)>?\)")
 
 
 @frozen

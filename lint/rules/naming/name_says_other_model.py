@@ -42,14 +42,15 @@ import re
 from collections.abc import Iterator
 
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
 NAME, MODEL = "trainer.experiment_name", "actor_rollout_ref.model.path"
-SIZE = re.compile(r"(?<![aA\d.])(\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)  # not the 3 of 30B-A3B
-FRACTION = re.compile(r"(\d+)_(\d+)b(?![A-Za-z])", re.IGNORECASE)
+SIZE = regular(r"(?<![aA\d.])(\d+(?:\.\d+)?)b(?![A-Za-z])", re.IGNORECASE)  # not the 3 of 30B-A3B
+FRACTION = regular(r"(\d+)_(\d+)b(?![A-Za-z])", re.IGNORECASE)
 NEAR = 0.15  # 70b stands for 72B
-FAMILY = re.compile(
+FAMILY = regular(
     r"(qwen|llama|gemma|glm|mistral|mixtral|moonlight|kimi|deepseek|minicpm|mimo|internlm|baichuan|phi|nemotron)[-_]?"
     r"([2-9])?(?![\dbB]|\.\d+b)",  # its generation; neither the 0 of qwen0.5b nor the 1 of qwen1_5b
     re.IGNORECASE,

@@ -37,11 +37,11 @@ Take the path from a variable: `${MODEL_PATH:-$HOME/models/Qwen3-8B}`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.bash.reading import Known, Origin
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import Subject
 
@@ -53,8 +53,8 @@ KEYS = (
     "trainer.default_local_dir",
     "actor_rollout_ref.actor.megatron.dist_checkpointing_path",
 )
-PERSONAL = re.compile(r"""[\s"'\[]*/(?:home|Users|mnt/hdfs)/([\w.-]+)/""")
-SHARED = re.compile(
+PERSONAL = regular(r"""[\s"'\[]*/(?:home|Users|mnt/hdfs)/([\w.-]+)/""")
+SHARED = regular(
     r"users?|root|ubuntu|admin|ma-user|work\w*|share\w*|models?|data\w*|ckpts?|checkpoints?|projects?|test"
 )
 

@@ -36,11 +36,12 @@ from collections.abc import Iterator
 from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-NAME = re.compile(r"(http|https|all)_proxy\Z", re.IGNORECASE)
-HERE = re.compile(r"(\w+://)?(localhost|127\.|\[::1\])")
+NAME = regular(r"(http|https|all)_proxy\Z", re.IGNORECASE)
+HERE = regular(r"(\w+://)?(localhost|127\.|\[::1\])")
 
 
 @rule(severity="info", confidence="medium", scope="script")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lint.bash.syntax import Literal, SimpleCommand, Word
 from lint.findings import Edit, Fix
+from lint.regular import regular
 from lint.subject.subject import ScriptSubject
 from lint.text import Source, Span
 
-OVERRIDE = re.compile(r"[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)+=")
-GAP = re.compile(r"[ \t]*(#.*)?\Z")
-AT_ITS_END = re.compile(r"[ \t]*\\?[ \t]*(#.*)?")  # what is left of a line behind the last command of it
-ESCAPED_BLANK = re.compile(r"(?<!\\)(\\\\)*\\[ \t]#")  # in `\ #` bash sees a word, and its author a comment
-CONTINUED = re.compile(r"[ \t]+\\")
+OVERRIDE = regular(r"[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)+=")
+GAP = regular(r"[ \t]*(#.*)?\Z")
+AT_ITS_END = regular(r"[ \t]*\\?[ \t]*(#.*)?")  # what is left of a line behind the last command of it
+ESCAPED_BLANK = regular(r"(?<!\\)(\\\\)*\\[ \t]#")  # in `\ #` bash sees a word, and its author a comment
+CONTINUED = regular(r"[ \t]+\\")
 
 
 def is_override(command: SimpleCommand) -> bool:

@@ -19,16 +19,17 @@ from lint.bash.syntax import (
     Word,
 )
 from lint.bash.walk import constant
+from lint.regular import regular
 from lint.subject.once import once
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
-READERS = re.compile("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
-ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\b\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
-READ = re.compile(r"(?<![\w#$@])[A-Za-z_]\w*(?!\w*\[)")
-SKIPPING = re.compile(r"\?|&&|\|\|")
+READERS = regular("mapfile|readarray|read|declare|local|typeset|export|readonly|printf|eval|getopts|let")
+ASSIGNED = regular(r"\b([A-Za-z_]\w*)\b\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))")
+READ = regular(r"(?<![\w#$@])[A-Za-z_]\w*(?!\w*\[)")
+SKIPPING = regular(r"\?|&&|\|\|")
 """Operators of arithmetic that leave an operand alone, whatever is in it."""
-ALWAYS = re.compile(
+ALWAYS = regular(
     r"HOME|USER|LOGNAME|PATH|PWD|OLDPWD|SHELL|HOSTNAME|HOST|UID|EUID|PPID|RANDOM|SECONDS|LINENO|BASH_\w+|TMPDIR|LANG|TERM"
     r"|CONDA_PREFIX|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|LD_PRELOAD|(SLURM|ARNOLD|OMPI|PET|MASTER|VC|MA)_\w+"
     r"|(NODE_|LOCAL_)?RANK|(LOCAL_)?WORLD_SIZE"

@@ -30,11 +30,11 @@ the text of a here-document it becomes one word with all arguments.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import DoubleQuoted, Function, Parameter, Word
 from lint.findings import Edit, Finding, Fix
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.rules.shell._launching import Place, places
 from lint.subject.subject import ScriptSubject
@@ -42,8 +42,8 @@ from lint.text import Span
 
 EXECUTING = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 """What stands before a command that `find` runs."""
-SHELL = re.compile(r"(?:.*/)?(?:ba|da|k|z)?sh")
-OF_TEXT = re.compile(r"-[a-z]*c")
+SHELL = regular(r"(?:.*/)?(?:ba|da|k|z)?sh")
+OF_TEXT = regular(r"-[a-z]*c")
 
 
 @rule(severity="info", scope="script")

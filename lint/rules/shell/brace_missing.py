@@ -40,16 +40,16 @@ Write the `}` where the value ends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from lint.bash.syntax import DoubleQuoted, Literal, Parameter, Part, Quoted, Word
 from lint.findings import Finding, Related
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
-BEGINS = re.compile(r"\n[ \t]*(?:(?:export|local|readonly)[ \t]+)?[\"']?[+~]{0,2}[A-Za-z_][\w.@/-]*\+?=")
+BEGINS = regular(r"\n[ \t]*(?:(?:export|local|readonly)[ \t]+)?[\"']?[+~]{0,2}[A-Za-z_][\w.@/-]*\+?=")
 """A line that begins as an assignment or an override."""
 
 

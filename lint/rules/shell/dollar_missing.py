@@ -38,10 +38,11 @@ from collections.abc import Iterator
 
 from lint.bash.syntax import Assignment
 from lint.findings import Edit, Finding, Fix
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-SHOUTED = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
+SHOUTED = regular(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
 
 
 @rule(severity="warning", scope="script")

@@ -39,12 +39,13 @@ from collections.abc import Iterator
 
 from lint.bash.reading import RunCommand
 from lint.findings import Finding, Related
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
 KILLERS = ("pkill", "killall")
-BROAD = re.compile(r"python[\d.]*\Z|ray\Z")
-INSTALLED = re.compile(r".*/site-packages/|/.*\.py\Z")
+BROAD = regular(r"python[\d.]*\Z|ray\Z")
+INSTALLED = regular(r".*/site-packages/|/.*\.py\Z")
 
 
 @rule(severity="warning", scope="script")

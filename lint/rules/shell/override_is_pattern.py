@@ -41,12 +41,13 @@ from collections.abc import Iterator
 from lint.bash.syntax import Literal, Word
 from lint.bash.walk import constant
 from lint.findings import Edit, Finding, Fix
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
-SHEBANG = re.compile(r"#!.*\bbash\b")
-PATTERN = re.compile(r"[*?]|\[[^/]*\]", re.DOTALL)
+SHEBANG = regular(r"#!.*\bbash\b")
+PATTERN = regular(r"[*?]|\[[^/]*\]", re.DOTALL)
 
 
 @rule(severity="info", confidence="medium", scope="script")

@@ -34,17 +34,17 @@ python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=merged "$@"
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import If, SimpleCommand, Statement, While
 from lint.bash.walk import constant
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
 from lint.subject.subject import ScriptSubject
 
-STEPS = re.compile(r"python3?|pip3?|uv|wget|curl|git|huggingface-cli|hf|modelscope|hdfs|hadoop|tar|unzip|cp|rsync|scp")
+STEPS = regular(r"python3?|pip3?|uv|wget|curl|git|huggingface-cli|hf|modelscope|hdfs|hadoop|tar|unzip|cp|rsync|scp")
 
 
 @rule(severity="info", confidence="medium", scope="script")

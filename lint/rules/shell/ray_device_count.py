@@ -33,16 +33,16 @@ Announce as many as the node has and the launch wants.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from lint.bash.numbers import whole
 from lint.bash.reading import RunCommand
 from lint.findings import Finding, Related
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-ANNOUNCED = re.compile(r'"NPU"\s*:\s*(\d+)')
+ANNOUNCED = regular(r'"NPU"\s*:\s*(\d+)')
 
 
 def announced(command: RunCommand) -> int | None:

@@ -37,13 +37,14 @@ from collections.abc import Iterator
 from lint.bash.syntax import Assignment
 from lint.bash.walk import constant
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-NAME = re.compile(r"(API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|ACCESS_KEY(_ID)?)\Z", re.IGNORECASE)
-VALUE = re.compile(r"[A-Za-z0-9_.+/=-]{16,}\Z")
-CREDENTIALS = re.compile(r"\w+://[^/\s:@]+:[^/\s@]+@")
-PLACEHOLDER = re.compile(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/", re.IGNORECASE)
+NAME = regular(r"(API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|ACCESS_KEY(_ID)?)\Z", re.IGNORECASE)
+VALUE = regular(r"[A-Za-z0-9_.+/=-]{16,}\Z")
+CREDENTIALS = regular(r"\w+://[^/\s:@]+:[^/\s@]+@")
+PLACEHOLDER = regular(r"your|xxx|placeholder|change|example|dummy|<|\.\.\.|/", re.IGNORECASE)
 
 
 def is_secret(value: str) -> bool:

@@ -34,15 +34,15 @@ Use double quotes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import Assignment
 from lint.findings import Finding
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 
-LITERAL = re.compile(r"(?<!\$)\$(?P<name>[A-Za-z_]\w*)")
+LITERAL = regular(r"(?<!\$)\$(?P<name>[A-Za-z_]\w*)")
 OF_A_LOGIN = frozenset({"HOME", "PWD", "USER", "TMPDIR"})
 
 

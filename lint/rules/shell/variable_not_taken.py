@@ -47,12 +47,13 @@ from lint.bash.walk import constant
 from lint.facts.environment import environment_variables
 from lint.findings import Finding, Related
 from lint.likeness import may_be_like
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
 ALIKE = 0.8
-DEFAULTED = re.compile(r"\$\{(\w+):?-")
+DEFAULTED = regular(r"\$\{(\w+):?-")
 
 
 @rule(severity="warning", confidence="medium", scope="script")

@@ -35,17 +35,17 @@ Put a blank before the backslash.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lint.bash.syntax import DoubleQuoted, Quoted, Word
 from lint.findings import Edit, Finding, Fix
+from lint.regular import regular
 from lint.rules.rule import rule
 from lint.rules.shell._launching import places
 from lint.subject.subject import ScriptSubject
 from lint.text import Span
 
-JOINT = re.compile(r"(?<=[^\s\\=,])\\\r?\n(?=(--|[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)*=))")
+JOINT = regular(r"(?<=[^\s\\=,])\\\r?\n(?=(--|[+~]{0,2}[A-Za-z_]\w*(\.[\w@/-]+)*=))")
 
 
 @rule(severity="error", scope="script")

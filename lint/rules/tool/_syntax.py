@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lint.regular import regular
+
 OPENERS = {"fi": "if", "done": "for or while", "esac": "case", "}": "{", "then": "if", "do": "for or while"}
 ADVICE: tuple[tuple[str, str], ...] = (
     (r"unterminated quote: .* has no closing (.*)", r"write the \1 where the text ends"),
@@ -24,8 +26,8 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"unexpected end of file", r"write the command that belongs behind the last operator, or remove that"),
 )
 """Patterns of messages, the most special first, and what to write."""
-BLANK_BEFORE = re.compile(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)[ \t]+(\+?=)[ \t]*")
-BLANK_BEHIND = re.compile(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)(\+?=)[ \t]+")
+BLANK_BEFORE = regular(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)[ \t]+(\+?=)[ \t]*")
+BLANK_BEHIND = regular(r"(?:.*[\s;&|({])?([A-Za-z_]\w*)(\+?=)[ \t]+")
 
 
 def advice(message: str, before: str) -> str:
