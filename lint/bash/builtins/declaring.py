@@ -23,7 +23,6 @@ from lint.bash.words.manner import DECLARED
 from lint.regular import regular
 
 _Outcome: TypeAlias = "bool | ExitStatus"
-_IN_NAME = regular(r"\w*\+?", re.ASCII)
 _OPERAND = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
 
 
@@ -266,7 +265,9 @@ def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) ->
     if found is None:
         call.evaluator.budget.report(call.span, f"a variable whose name is not known is set: {operand.shown[:80]}")
         known = "".join(piece.text for piece in operand.pieces if isinstance(piece, Known)).partition("=")[0]
-        is_name = _IN_NAME.fullmatch(known) is not None  # else it fails, unless an unknown part holds an equals sign
+        is_name = (
+            re.fullmatch(r"\w*\+?", known, re.ASCII) is not None
+        )  # else it fails, unless an unknown part holds an equals sign
         return is_name or ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), likely=1)
     _prepare(call, wanted, found[1], local)
     assigned, append = operand.slice(found.end()), found[2] == "+"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -343,10 +342,9 @@ def exec_builtin(call: Call) -> list[State] | Status:
 
 
 SIGNAL = regular(
-    r"(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT"
+    r"(?i)(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT"
     r"|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RT(?:MIN|MAX)(?:[-+][0-9]+)?)"
-    r"|[0-9]|[1-5][0-9]|6[0-4]",
-    re.IGNORECASE,
+    r"|[0-9]|[1-5][0-9]|6[0-4]"
 )
 
 
