@@ -265,10 +265,9 @@ def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) ->
     if found is None:
         call.evaluator.budget.report(call.span, f"a variable whose name is not known is set: {operand.shown[:80]}")
         known = "".join(piece.text for piece in operand.pieces if isinstance(piece, Known)).partition("=")[0]
-        is_name = (
-            re.fullmatch(r"\w*\+?", known, re.ASCII) is not None
-        )  # else it fails, unless an unknown part holds an equals sign
-        return is_name or ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), likely=1)
+        if re.fullmatch(r"\w*\+?", known, re.ASCII):
+            return True  # else it fails, unless an unknown part holds an equals sign
+        return ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), likely=1)
     _prepare(call, wanted, found[1], local)
     assigned, append = operand.slice(found.end()), found[2] == "+"
     if not list_assigned(call, wanted.on, found[1], assigned, append):
