@@ -42,9 +42,8 @@ def _split(call: Call) -> tuple[_Wanted, list[Argument]]:
     for argument in call.arguments:
         value = argument.value if isinstance(argument, Text) else None
         if options and value is not None and len(value) > 1 and value[0] in signs and not operands:
-            if value == "--":
-                options = False
-            else:
+            options = value != "--"
+            if options:
                 (wanted.on if value[0] == "-" else wanted.off).update(value[1:])
             continue
         operands.append(argument)
