@@ -203,6 +203,19 @@ def test_what_if_flags_replace_what_the_script_says(script: str) -> None:
     assert round(update["components"]["rollout_weights"] / GIB, 1) == 37.2
 
 
+def test_each_launch_of_a_multirun_says_which_value_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "run.sh"
+    path.write_text(
+        "python3 -m verl.trainer.main_ppo -m algorithm.adv_estimator=grpo actor_rollout_ref.model.path=Qwen/Qwen3-8B "
+        "actor_rollout_ref.rollout.name=vllm actor_rollout_ref.rollout.tensor_model_parallel_size=2,4\n"
+    )
+    _, output = run(str(path), "--format", "json", "--device", "h100")
+    key = "actor_rollout_ref.rollout.tensor_model_parallel_size"
+    assert [launch["scenario"] for launch in json.loads(output)["launches"]] == [{key: "2"}, {key: "4"}]
+    _, output = run(str(path), "--device", "h100")
+    assert [line for line in output.splitlines() if "when" in line] == [f"  when {key}=2", f"  when {key}=4"]
+
+
 @pytest.mark.parametrize(
     ("flag", "value", "phase", "component", "factor"),
     [
