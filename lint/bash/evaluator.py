@@ -161,10 +161,11 @@ class Evaluator:
             self.ends[state.unit.span(state.offset, state.offset)] = None
 
     def finish(self, state: State) -> None:
-        """The end of a process: its EXIT trap runs."""
+        """The end of a process: its EXIT trap runs, unless it is in search of the end of a loop."""
         trap = state.traps.get("EXIT")
         state.traps = {name: text for name, text in state.traps.items() if name in ("DEBUG", "ERR", "RETURN")}
-        if trap is None or self.budget.exhausted:
+        leaves_loop = state.flow is not None and state.flow.kind in ("break", "continue")
+        if trap is None or leaves_loop or self.budget.exhausted:
             return
         status, flow, state.flow = state.status, state.flow, None
         state.subshell += 1  # an `exit` in the trap ends the trap
@@ -216,11 +217,13 @@ class Evaluator:
         """After an error that discards a line, go on with the next one; a subshell ends."""
         for state in states:
             if state.flow is not None and state.flow.kind == "discard" and state.level == 0:
-                if state.flow.forced and units.is_given_up(state):
+                inside = units.is_given_up(state)
+                if state.flow.forced and inside:
                     continue  # the text that `eval` or `source` runs ends with it
                 text = state.unit.source.text
                 if units.is_last_of_line(text, body, index):
                     state.flow = None
+                    state.loops = state.loops if inside else 0
                     uncounted = text.count("\n", state.offset, units.line_end(text, body, index))
                     if uncounted:  # bash goes on counting at the line of the error
                         state.unit = replace(state.unit, first_line=state.unit.first_line - uncounted)

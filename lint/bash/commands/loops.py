@@ -60,18 +60,36 @@ class Loop:
         going: list[State] = []
         for state in states:
             state.loops += 1
-            for end in self.evaluator.statements(self.body, [state], self.tested):
-                end.loops -= 1
-                flow = end.flow
-                if flow is None:
-                    going.append(end)
-                elif flow.kind == "continue" or flow.kind == "break":
-                    inner = flow.count <= 1 or end.loops == 0
-                    end.flow = None if inner else replace(flow, count=flow.count - 1)
-                    (going if inner and flow.kind == "continue" else self.left).append(end)
-                else:
-                    self.left.append(end)
+            going.extend(self.going_on(self.evaluator.statements(self.body, [state], self.tested)))
         return join(going) if len(going) > 1 else going
+
+    def going_on(self, states: Sequence[State]) -> list[State]:
+        """Those paths at the end of a turn, or of what comes before it, that go on with the next one."""
+        going: list[State] = []
+        for end in states:
+            flow = end.flow
+            end.loops -= flow is None or flow.kind != "discard"  # after an error, bash forgets that it left the loop
+            if flow is None:
+                going.append(end)
+            elif flow.kind == "continue" or flow.kind == "break":
+                inner = flow.count <= 1
+                end.flow = None if inner else replace(flow, count=flow.count - 1)
+                (going if inner and flow.kind == "continue" else self.left).append(end)
+            else:
+                self.left.append(end)
+        return going
+
+    def traced(self, states: Sequence[State], offset: int) -> tuple[list[State], list[State]]:
+        """The paths that take a turn after the DEBUG trap, and those that `continue` in it leads past that."""
+        ready: list[State] = []
+        passing: list[State] = []
+        for state in states:
+            state.loops += 1
+            for end in traps.before_command(self.evaluator, state, offset):
+                (ready if end.flow is None else passing).append(end)
+        for end in ready:
+            end.loops -= 1
+        return ready, self.going_on(passing)
 
     def assigned(self, states: Sequence[State], name: str, item: Text) -> list[State]:
         """The paths that take a turn with an item; those that cannot have left the loop."""
@@ -157,10 +175,10 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
             skipping = [skip(evaluator, node, each) for each in going]
             item = _one_of(item)
         start = going[0].copy() if skipping else state
-        before = [end for each in going for end in traps.before_command(evaluator, each, node.start)]
-        ready = loop.assigned(before, node.name, item)
-        before_turn = len(ready)
-        going = loop.turn(ready)
+        ready, passing = loop.traced(going, node.start)
+        ready = loop.assigned(ready, node.name, item)
+        before_turn = len(ready) + len(passing)
+        going = [*loop.turn(ready), *passing]
         if skipping:
             later = loop.later(going, start, node.name)
             going = join([*skipping, *going, *loop.turn(loop.assigned(later, node.name, item))])
@@ -171,7 +189,9 @@ def run_for(evaluator: Evaluator, node: For, state: State, tested: bool) -> list
 
 def items_of(evaluator: Evaluator, node: For, state: State) -> list[Text]:
     """The words that a loop goes over. Raises FAULTS."""
+    state.loops += 1  # `break` in a substitution of these words finds this loop, and after an error in them, too
     items = list(state.positional) if node.words is None else evaluator.expander.words(state, node.words)[0]
+    state.loops -= 1
     evaluator.budget.steps -= len(items) >> 4
     return items
 
@@ -215,8 +235,10 @@ def run_arithmetic_for(evaluator: Evaluator, node: ArithmeticFor, state: State, 
 def _counted(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bool) -> list[State]:
     """`for ((...))` from its first expression on: the DEBUG trap runs before each of them."""
     state.offset = node.start
+    state.loops += 1
     if node.initial is not None and arithmetic_value(evaluator, state, node.initial, node.initial) is None:
-        return [state]
+        return [state]  # bash forgets that it has left the loop
+    state.loops -= 1
 
     def holds(before: State) -> list[State]:
         if node.condition is None:
@@ -230,8 +252,10 @@ def _counted(evaluator: Evaluator, node: ArithmeticFor, state: State, tested: bo
         return evaluator.decide(before, node)
 
     def step(before: State) -> list[State]:
+        before.loops += 1
         if node.step is not None and arithmetic_value(evaluator, before, node.step, node.step) is None:
             before.flow = before.flow or Flow("break")
+        before.loops -= 1
         return [before]
 
     def after_trap(expression: Callable[[State], list[State]]) -> Callable[[State], list[State]]:
@@ -273,7 +297,7 @@ def turns(
             ends = condition(before)
             unknown_turns += len(ends) > 1
             for after in ends:
-                after.loops -= 1
+                after.loops -= after.flow is None or after.flow.kind != "discard"
                 if after.flow is not None:
                     _leave(after)
                     loop.left.append(after)

@@ -90,9 +90,8 @@ def settle_into(evaluator: Evaluator, state: State, ends: Sequence[State]) -> St
     if not ends:
         return 0
     for end in ends:
-        if end.flow is not None:
-            end.flow = None
         evaluator.finish(end)
+        end.flow = None
     first = ends[0]
     log, status = first.log, first.status
     for end in ends[1:]:
@@ -167,13 +166,14 @@ def capture(
     child.descriptors[1] = stream
     child.outputs[stream] = None
     child.piped_into = None
+    child.loops = state.loops  # `break` ends a substitution in a loop, though no other subshell
     if "inherit_errexit" not in child.shell_options:
         child.options -= {"errexit"}
     ends = run(child)
     for end in ends:
         end.status = 1 if end.flow is not None and end.flow.kind == "discard" else end.status
-        end.flow = None
         evaluator.finish(end)
+        end.flow = None
     text = output_of(evaluator, ends, stream, state)
     state.status = settle_into(evaluator, state, ends)
     return text

@@ -89,7 +89,7 @@ def run_unit(
     evaluator.budget.steps -= 5
     if state.aliases and not unit.aliases and aliases.active(state):
         unit, script = aliases.read_with(evaluator, state, unit)
-    outer, called_from, offset = state.unit, state.called_from, state.offset
+    outer, called_from, offset, loops = state.unit, state.called_from, state.offset, state.loops
     state.unit, state.offset = unit, 0
     state.called_from = (*called_from, span)
     if not script.body:
@@ -100,7 +100,7 @@ def run_unit(
     evaluator.replacing = replacing
     evaluator.depth -= 1
     for end in states:
-        end.unit, end.called_from, end.offset = outer, called_from, offset
+        end.unit, end.called_from, end.offset, end.loops = outer, called_from, offset, loops
     return states
 
 
