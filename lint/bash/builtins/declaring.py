@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from lint.bash.builtins.declarations import (
+    WITHOUT_SUBSCRIPTS,
+    Wanted,
+    export_functions,
+    functions,
+    list_all,
+    print_declarations,
+    split,
+)
 from lint.bash.builtins.quoted_lists import list_assigned
 from lint.bash.builtins.targets import check_reference
 from lint.bash.commands.assigning import assign_array, subscript_of
-from lint.bash.commands.simple import Argument, Call, write_unknown
-from lint.bash.commands.writing import write
+from lint.bash.commands.simple import Argument, Call
 from lint.bash.faults import NoMatch
-from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, check_writable
+from lint.bash.reading import Known, Origin, Text
+from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, bad_subscript, check_writable, is_readonly
 from lint.bash.state.state import Case, Status, Value
 from lint.bash.state.variables import assign, make_local, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted
 from lint.bash.unknown import ExitStatus
-from lint.bash.words.listing import declaration
 from lint.bash.words.manner import DECLARED
 from lint.regular import regular
 
+_NEW = Value(None)
 _Outcome: TypeAlias = "bool | ExitStatus"
 _OPERAND = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*?)\])?(?:(\+?)=(.*))?\Z", re.ASCII | re.DOTALL)
-
-
-@dataclass(slots=True)
-class _Wanted:
-    """The options of one `declare`."""
-
-    on: set[str]
-    off: set[str]
-
-
-def _split(call: Call) -> tuple[_Wanted, list[Argument]]:
-    """Options and operands of a declaration builtin."""
-    wanted = _Wanted(set(), set())
-    operands: list[Argument] = []
-    options, signs = True, "-" if call.name in _WITHOUT_SUBSCRIPTS else "-+"
-    for argument in call.arguments:
-        value = argument.value if isinstance(argument, Text) else None
-        if options and value is not None and len(value) > 1 and value[0] in signs and not operands:
-            options = value != "--"
-            if options:
-                (wanted.on if value[0] == "-" else wanted.off).update(value[1:])
-            continue
-        operands.append(argument)
-    return wanted, operands
 
 
 def declare(call: Call) -> Status:
@@ -58,61 +41,73 @@ def declare(call: Call) -> Status:
 def local(call: Call) -> Status:
     """`local`: an error outside a function."""
     if not call.state.frames:
-        return 1
+        return _outside_functions(call)
     frame = call.state.frames[-1]
     if any(word.value == "-" for word in call.operands) and frame.options is None:
         frame.options = call.state.options
     return _declare(call, local=True)
 
 
+def _outside_functions(call: Call) -> Status:
+    """`local` where it is an error: what is in parentheses has been assigned before."""
+    wanted, operands = split(call)
+    for node in operands:
+        if isinstance(node, Assignment) and isinstance(node.value, ArrayLiteral):
+            span = call.state.unit.span(node.start, node.end)
+            kind = "associative" if "A" in wanted.on else ""
+            assign_array(call.evaluator, call.state, node.name, node.value, node.append, span, kind)
+    return 1
+
+
 def export(call: Call) -> Status:
     """`export`, and `export -n`."""
-    wanted, operands = _split(call)
+    wanted, operands = split(call)
     if "f" in wanted.on:
-        return _export_functions(call, operands, "n" not in wanted.on)
-    if "p" in wanted.on or not operands:
-        return _unknown_listing(call)
+        return export_functions(call, operands, "n" not in wanted.on)
+    if not operands:
+        return list_all(call)
     kinds = wanted.on & {"a", "A"}
-    wanted = _Wanted(kinds, {"x"}) if "n" in wanted.on else _Wanted(kinds | {"x"}, set())
+    wanted = Wanted(kinds, {"x"}) if "n" in wanted.on else Wanted(kinds | {"x"}, set())
     return _each(call, wanted, operands, local=False)
 
 
 def readonly(call: Call) -> Status:
     """`readonly`."""
-    wanted, operands = _split(call)
+    wanted, operands = split(call)
     if "f" in wanted.on:
-        return _functions(call, _Wanted({"f", "r"}, set()), operands)
-    if "p" in wanted.on or not operands:
-        return _unknown_listing(call)
-    return _each(call, _Wanted((wanted.on & {"a", "A"}) | {"r"}, set()), operands, local=False)
+        return functions(call, Wanted({"f", "r"}, set()), operands)
+    if not operands:
+        return list_all(call)
+    return _each(call, Wanted((wanted.on & {"a", "A"}) | {"r"}, set()), operands, local=False)
 
 
 def _declare(call: Call, local: bool) -> Status:
-    wanted, operands = _split(call)
+    wanted, operands = split(call)
     if "f" in wanted.on or "F" in wanted.on:
-        return _functions(call, wanted, operands)
-    if "p" in wanted.on:
-        return _print(call, operands)
+        return functions(call, wanted, operands)
+    if "p" in wanted.on or "p" in wanted.off:
+        return print_declarations(call, operands)
     if not operands:
-        return 0 if wanted.on else _unknown_listing(call)
+        return 0 if wanted.on else list_all(call)
     return _each(call, wanted, operands, local and "g" not in wanted.on)
 
 
-def _each(call: Call, wanted: _Wanted, operands: list[Argument], local: bool) -> Status:
+def _each(call: Call, wanted: Wanted, operands: list[Argument], local: bool) -> Status:
     status: Status = 0
     expanded = [each for operand in operands for each in _expand(call, operand)]
     for operand, text in expanded:
         try:
             if (outcome := _in_scope(call, wanted, operand, text, local)) is not True:
                 status = status or (outcome or 1)
-        except AssignmentFault:
-            if isinstance(getattr(operand, "value", None), ArrayLiteral):
+        except AssignmentFault as fault:
+            shadows = local and isinstance(fault, ReadonlyFault)
+            if isinstance(getattr(operand, "value", None), ArrayLiteral) and not shadows:
                 raise  # bash has assigned the elements before the builtin runs
             status = 1
     return status
 
 
-def _in_scope(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
+def _in_scope(call: Call, wanted: Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
     """One operand; with `-g`, what is set is the variable outside all functions."""
     name = operand.name if isinstance(operand, Assignment) else _name(operand)
     frame = next((frame for frame in call.state.frames if name in frame.shadowed), None) if "g" in wanted.on else None
@@ -166,14 +161,14 @@ def _without_tilde(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return (tilde, Literal(first.start + 1, first.end, first.text[1:]), *parts[1:])
 
 
-def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
+def _one(call: Call, wanted: Wanted, operand: Argument, assigned: Text, local: bool) -> _Outcome:
     state = call.state
     if isinstance(operand, Assignment):
         if isinstance(operand.value, ArrayLiteral):
             return _array(call, wanted, operand, operand.value, local)
         return _assignment(call, wanted, operand, assigned, local)
     value = operand.value
-    if local and value == "-":
+    if local and value == "-" and call.name == "local":
         return True
     if value is None:
         return _unknown_operand(call, wanted, operand, local)
@@ -181,10 +176,17 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
     if found is None:
         return False
     name, subscript, plus, text = found.groups()
-    if subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
+    if subscript is not None and (call.name in WITHOUT_SUBSCRIPTS or "n" in wanted.on):
         return False
+    if subscript == "":
+        raise bad_subscript(state, f"{name}[]: bad array subscript")
+    if "n" in wanted.on and text is None and not (local and name not in state.frames[-1].shadowed):
+        content = state.variables.get(name, _NEW).content
+        check_reference(call, name, (content.value or "") if isinstance(content, Text) else "", call.span)
     if text is not None:
         _check(call, name, local)
+    elif call.name in WITHOUT_SUBSCRIPTS and state.variables.get(name, _NEW).kind != "scalar":
+        wanted = Wanted(wanted.on - {"a", "A"}, wanted.off)
     _prepare(call, wanted, name, local, subscript is not None)
     if text is None:
         if subscript is not None and state.variables[name].kind == "scalar":
@@ -195,11 +197,11 @@ def _one(call: Call, wanted: _Wanted, operand: Argument, assigned: Text, local: 
     if list_assigned(call, wanted.on, name, assigned, plus == "+", subscript is not None):
         return _finish(call, wanted, name)
     key = None if subscript is None else call.evaluator.expander.subscript(state, name, subscript, call.span)
-    assign(state, name, key, assigned, call.span, plus == "+")
+    assign(state, name, key, assigned, call.span, plus == "+", call.evaluator.expander.subscript)
     return _finish(call, wanted, name)
 
 
-def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral, local: bool) -> bool:
+def _array(call: Call, wanted: Wanted, node: Assignment, literal: ArrayLiteral, local: bool) -> bool:
     """An argument `name=(...)`: its elements are expanded before the name is made local."""
     state, evaluator, name = call.state, call.evaluator, node.name
     span = state.unit.span(node.start, node.end)
@@ -222,19 +224,22 @@ def _array(call: Call, wanted: _Wanted, node: Assignment, literal: ArrayLiteral,
     return _finish(call, wanted, name)
 
 
-def _assignment(call: Call, wanted: _Wanted, node: Assignment, text: Text, local: bool) -> bool:
+def _assignment(call: Call, wanted: Wanted, node: Assignment, text: Text, local: bool) -> bool:
     """An argument `name=value` or `name[subscript]=value`."""
     state = call.state
     span = state.unit.span(node.start, node.end)
-    if node.subscript is not None and call.name in _WITHOUT_SUBSCRIPTS:
+    if node.subscript is not None and (call.name in WITHOUT_SUBSCRIPTS or "n" in wanted.on):
         return False
     _check(call, node.name, local)
     _prepare(call, wanted, node.name, local, node.subscript is not None)
     if "n" in wanted.on:
+        if text.value == "" or (text.value == node.name and not local):
+            return False
         check_reference(call, node.name, text.value or "", span)
         call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
     elif not list_assigned(call, wanted.on, node.name, text, node.append, node.subscript is not None):
-        assign(state, node.name, subscript_of(call.evaluator, state, node), text, span, node.append)
+        key, expand = subscript_of(call.evaluator, state, node), call.evaluator.expander.subscript
+        assign(state, node.name, key, text, span, node.append, expand)
     return _finish(call, wanted, node.name)
 
 
@@ -243,10 +248,9 @@ def _check(call: Call, name: str, local: bool) -> None:
     if local and name not in call.state.frames[-1].shadowed:
         return  # a new variable, if there may be one
     name, _ = resolve(call.state, name)
-    value = call.state.variables.get(name)
-    if call.name in _WITHOUT_SUBSCRIPTS:
+    if call.name in WITHOUT_SUBSCRIPTS:
         check_writable(call.state, name)
-    elif value is not None and value.readonly:
+    elif is_readonly(call.state, name):
         raise ReadonlyFault(f"{name}: readonly variable")
 
 
@@ -257,7 +261,7 @@ def _swap(call: Call, name: str, value: Value | None) -> None:
         call.state.variables[name] = value
 
 
-def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) -> _Outcome:
+def _unknown_operand(call: Call, wanted: Wanted, operand: Text, local: bool) -> _Outcome:
     """`export $x=y`, or `export NAME=<unknown>`."""
     first = operand.pieces[0]
     found = re.match(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=", first.text, re.ASCII) if isinstance(first, Known) else None
@@ -274,10 +278,7 @@ def _unknown_operand(call: Call, wanted: _Wanted, operand: Text, local: bool) ->
     return _finish(call, wanted, found[1])
 
 
-_WITHOUT_SUBSCRIPTS = ("export", "readonly")
-
-
-def _prepare(call: Call, wanted: _Wanted, name: str, local: bool, element: bool = False) -> None:
+def _prepare(call: Call, wanted: Wanted, name: str, local: bool, element: bool = False) -> None:
     """The variable with the attributes that count for the assignment, to an `element` of it or to all of it."""
     state = call.state
     if local:
@@ -288,18 +289,34 @@ def _prepare(call: Call, wanted: _Wanted, name: str, local: bool, element: bool 
     if value is None:
         known = scalar(state, name, call.span) if not local else None
         value = Value(known)
+    _check_change(wanted, name, value)
     if element and local and value.kind == "scalar":
         value = value._replace(content=None, kind="indexed")  # it does not keep its value
-    other = {"a": "associative", "A": "indexed"}
-    if value.content is not None and any(letter in wanted.on and value.kind == kind for letter, kind in other.items()):
-        raise AssignmentFault(f"{name}: cannot convert between indexed and associative array")
     state.variables[name] = _with_attributes(value, wanted)
+
+
+_OTHER_KINDS = {"a": "associative", "A": "indexed"}
+_OWN_KINDS = {"a": "indexed", "A": "associative"}
+
+
+def _check_change(wanted: Wanted, name: str, value: Value) -> None:
+    """Raise AssignmentFault where a variable cannot become what the options make of it."""
+    if value.readonly and ("r" in wanted.off or ("n" in wanted.on and not value.reference)):
+        raise ReadonlyFault(f"{name}: readonly variable")
+    if "n" in wanted.on and value.kind != "scalar":
+        raise AssignmentFault(f"{name}: reference variable cannot be an array")
+    if {"a", "A"} <= wanted.on or (
+        value.content is not None and any(k in wanted.on and value.kind == kind for k, kind in _OTHER_KINDS.items())
+    ):
+        raise AssignmentFault(f"{name}: cannot convert between indexed and associative array")
+    if any(letter in wanted.off and value.kind == kind for letter, kind in _OWN_KINDS.items()):
+        raise AssignmentFault(f"{name}: cannot destroy array variables in this way")
 
 
 _CASES: dict[str, Case] = {"u": "upper", "l": "lower", "c": "capital"}
 
 
-def _with_attributes(value: Value, wanted: _Wanted) -> Value:
+def _with_attributes(value: Value, wanted: Wanted) -> Value:
     on, off = wanted.on, wanted.off
     kind, content = value.kind, value.content
     if "A" in on and kind != "associative":
@@ -327,68 +344,11 @@ def _with_attributes(value: Value, wanted: _Wanted) -> Value:
     )
 
 
-def _finish(call: Call, wanted: _Wanted, name: str) -> bool:
+def _finish(call: Call, wanted: Wanted, name: str) -> bool:
     if "r" in wanted.on:
-        name, _ = resolve(call.state, name)
+        name, _ = (name, None) if "n" in wanted.on else resolve(call.state, name)
         call.state.variables[name] = call.state.variables[name]._replace(readonly=True)
     return True
-
-
-def _export_functions(call: Call, operands: list[Argument], exported: bool) -> Status:
-    status = 0
-    for operand in operands:
-        name = operand.value if isinstance(operand, Text) else None
-        body = call.state.functions.get(name) if name is not None else None
-        if name is None or body is None:
-            status = 1
-        else:
-            call.state.functions[name] = replace(body, exported=exported)
-    return status
-
-
-def _functions(call: Call, wanted: _Wanted, operands: list[Argument]) -> Status:
-    names = [operand.value for operand in operands if isinstance(operand, Text)]
-    if not names:
-        return _unknown_listing(call)
-    functions = call.state.functions
-    for name in names:
-        if name is None or name not in functions:
-            continue
-        body = functions[name]
-        if wanted.on & {"r", "t", "x"} or "t" in wanted.off:
-            traced = "t" in wanted.on or (body.traced and "t" not in wanted.off)
-            exported, readonly = body.exported or "x" in wanted.on, body.readonly or "r" in wanted.on
-            functions[name] = replace(body, traced=traced, exported=exported, readonly=readonly)
-        elif "F" in wanted.on:
-            write(call.state, 1, Text((Known(f"{name}\n", Origin(call.span, "substitution")),)))
-        else:
-            write_unknown(call, "text of a function")
-    return int(any(name not in functions for name in names))
-
-
-def _print(call: Call, operands: list[Argument]) -> Status:
-    status = 0
-    if not operands:
-        write_unknown(call)
-    for operand in operands:
-        name = operand.value if isinstance(operand, Text) else None
-        value = call.state.variables.get(name) if name else None
-        if name is None or value is None:
-            status = 1
-            continue
-        origin = Origin(call.span, "substitution", name)
-        content = {} if value.content is None else value.content
-        texts = (content,) if isinstance(content, Text) else content.values()
-        if all(text.value is not None for text in texts):
-            write(call.state, 1, Text((Known(declaration(name, value) + "\n", origin),)))
-        else:
-            write(call.state, 1, Text((Unknown(f"declaration of {name}", origin),)))
-    return status
-
-
-def _unknown_listing(call: Call) -> Status:
-    write_unknown(call)
-    return 0
 
 
 BUILTINS = {

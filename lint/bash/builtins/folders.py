@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lint.bash.builtins.option_letters import parted
 from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
@@ -55,9 +56,13 @@ def _go(call: Call, directory: str | None, text: Text | None = None) -> Status:
 def cd(call: Call) -> Status:
     """`cd`, `cd -`, `cd dir`."""
     state = call.state
-    operands = [word for word in call.operands if word.value not in ("-L", "-P", "-e", "-@", "--")]
+    _, operands = parted("cd", call.operands)
     if not operands:
         home = scalar(state, "HOME", call.span)
+        if home is None and "HOME" in state.variables:
+            return 1  # it was unset
+        if home is not None and home.value == "":
+            return 0
         return _go(call, path_of(state, home) if home is not None else None, home)
     if len(operands) > 1 and not any(p for w in operands for p in w.pieces if not isinstance(p, Known)):
         return 1
@@ -102,7 +107,11 @@ def pushd(call: Call) -> Status:
     state = call.state
     if refusal := _refusal(call):
         return refusal
-    operands = [word for word in call.operands if word.value != "-n"]
+    operands = [word for word in call.operands if word.value not in ("-n", "--")]
+    if len(operands) > 1:
+        return 1
+    if not operands and call.operands and call.operands[0].value == "-n":
+        return 0
     if not operands:
         if not state.directory_stack:
             return 1

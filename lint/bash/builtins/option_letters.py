@@ -16,7 +16,7 @@ LETTERS: Mapping[str, str] = {
     **dict.fromkeys(("declare", "typeset", "local"), _DECLARE),
     **dict.fromkeys(("export", "readonly"), _ATTRIBUTE),
     **dict.fromkeys(("mapfile", "readarray"), _MAPFILE),
-    **dict.fromkeys(("builtin", "caller", "eval", "source", ".", "bg", "fg", "logout", "getopts", "times"), ""),
+    **dict.fromkeys(("builtin", "caller", "eval", "source", ".", "getopts", "times"), ""),
     "alias": "p",
     "bind": "lvpVPsSXf:q:u:m:r:x:",
     "cd": "eLP@",
@@ -35,6 +35,7 @@ LETTERS: Mapping[str, str] = {
     "pwd": "LP",
     "read": "ersa:d:i:n:p:t:u:N:",
     "shopt": "psuoq",
+    "suspend": "f",
     "trap": "lp",
     "type": "afptP",
     "umask": "Sp",
@@ -43,6 +44,7 @@ LETTERS: Mapping[str, str] = {
     "wait": "fnp:",
 }
 
+_WITHOUT_HELP = frozenset(("echo", "test", "[", ":", "true", "false"))
 
 Parted: TypeAlias = "tuple[Mapping[str, Text | None], Sequence[Text]]"
 """The options that a builtin is given, each with its value if it takes one, and the operands behind them."""
@@ -50,7 +52,11 @@ Parted: TypeAlias = "tuple[Mapping[str, Text | None], Sequence[Text]]"
 
 def are_refused(name: str, words: Sequence[Text]) -> bool:
     """Whether a builtin that is given these words ends at its options."""
-    return bool(words) and words[0].shown[:1] in ("-", "+") and name in LETTERS and _parted(name, words) is None
+    if not words or words[0].shown[:1] not in ("-", "+"):
+        return False
+    if words[0].value == "--help":  # with which all others print how they are used
+        return name not in _WITHOUT_HELP
+    return name in LETTERS and _parted(name, words) is None
 
 
 def parted(name: str, words: Sequence[Text]) -> Parted:
@@ -63,7 +69,8 @@ def _parted(name: str, words: Sequence[Text]) -> Parted | None:
     letters = LETTERS[name]
     options: dict[str, Text | None] = {}
     waits = ""  # the option whose value is the next word
-    for index, word in enumerate(words):
+    for index, given in enumerate(words):
+        word = _short(given) if name == "type" and not waits else given
         value = word.value
         if waits:
             options[waits], waits = word, ""
@@ -82,3 +89,13 @@ def _parted(name: str, words: Sequence[Text]) -> Parted | None:
                 waits = "" if value[place + 1 :] else letter
                 break
     return None if waits else (options, ())
+
+
+_LONG = ("type", "path", "all")
+
+
+def _short(word: Text) -> Text:
+    """The letter that stands for an option of `type` in words: `-type`, `-path`, `-all`."""
+    value = word.value or ""
+    dashes = len(value) - len(value.lstrip("-"))
+    return word.slice(dashes - 1, dashes + 1) if dashes in (1, 2) and value[dashes:] in _LONG else word

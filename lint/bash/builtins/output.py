@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from lint.bash.budget import LABEL, TEXT
+from lint.bash.builtins.operands import USAGE
+from lint.bash.builtins.option_letters import parted
 from lint.bash.builtins.targets import NoName, assign_named
 from lint.bash.commands.simple import Call
 from lint.bash.commands.writing import write
 from lint.bash.numbers import whole
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.complaints import AssignmentFault, ReadonlyFault
 from lint.bash.state.state import Status
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.quoting import backslash_quote, echo_decode, format_decode
@@ -70,16 +73,12 @@ def echo(call: Call) -> Status:
 
 def printf(call: Call) -> Status:
     """`printf` and `printf -v name`."""
-    words = list(call.operands)
-    target: str | None = None
-    if words and words[0].value == "-v" and len(words) > 1:
-        target, words = words[1].value, words[2:]
-    elif words and (value := words[0].value) is not None and value.startswith("-v") and len(value) > 2:
-        target, words = value[2:], words[1:]
-    if words and words[0].value == "--":
-        words.pop(0)
+    options, words = parted("printf", call.operands)
     if not words:
-        return 2
+        return USAGE
+    target = None if (given := options.get("v")) is None else given.value
+    if given is not None and target is None:
+        call.evaluator.budget.report(call.span, "printf into a variable whose name is not known")
     origin = Origin(call.span, "substitution")
     text, counted, failed = format_text(words[0], words[1:], call.span)
     status = ExitStatus("exit status of printf", origin) if failed is None else int(failed)
@@ -90,7 +89,10 @@ def printf(call: Call) -> Status:
         text = Text((Unknown("output of printf that is too long to read", origin),))
     try:
         for name, count in counted:
-            assign_named(call, name, count)
+            with suppress(ReadonlyFault):  # bash complains, and goes on
+                assign_named(call, name, count)
+        if given is not None and target is None:
+            return status
         if target is None:
             write(call.state, 1, text)
             return status

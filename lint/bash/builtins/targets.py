@@ -21,6 +21,11 @@ class NoName(AssignmentFault):
     """A text that names no variable."""
 
 
+def is_target(target: str) -> bool:
+    """Whether a text names a variable or an element of one."""
+    return _TARGET.fullmatch(target) is not None
+
+
 def assign_named(call: Call, target: str, text: Text) -> None:
     """Assign to `name` or `name[subscript]`: the subscript is expanded once more. Raises AssignmentFault."""
     found = _TARGET.fullmatch(target)

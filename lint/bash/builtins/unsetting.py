@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from lint.bash.builtins.operands import behind_dashes
 from lint.bash.builtins.option_letters import parted
 from lint.bash.commands.simple import Call
 from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, Text, Unknown
-from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.complaints import AssignmentFault, is_readonly
 from lint.bash.state.state import State, Status
 from lint.bash.state.unknown_values import unknown_array
 from lint.bash.state.variables import Scope, array, resolve, unset
@@ -56,12 +57,14 @@ def _unset(call: Call, letters: Collection[str], value: str) -> bool:
         return _unset_function(state, value)
     if "n" not in letters and value.endswith("]") and "[" in value:
         name, subscript = value[:-1].split("[", 1)
-        return _unset_element(call, name, subscript, value)
+        return not subscript or _unset_element(call, name, subscript, value)
     if not _NAME.fullmatch(value):  # it may be a function's
         return "v" not in letters and _unset_function(state, value)
     if "n" in letters:
         variable = state.variables.get(value)
-        if variable is not None and variable.readonly:
+        if variable is None or not variable.reference:
+            return unset(state, value) if variable is None else not variable.readonly
+        if variable.readonly:
             return False
         state.variables.pop(value, None)
         return True
@@ -87,8 +90,10 @@ def _unset_element(call: Call, name: str, subscript: str, target: str) -> bool:
     state = call.state
     name, _ = resolve(state, name)
     value = state.variables.get(name)
+    if is_readonly(state, name):
+        return False
     if value is None or isinstance(value.content, Text) or value.content is None:
-        if subscript in ("0", "@", "*"):
+        if subscript == "0":
             return unset(state, name)
         return value is None or not isinstance(value.content, Text)
     if subscript in ("@", "*") and value.kind == "indexed":
@@ -138,7 +143,7 @@ def _subscript(call: Call, target: str, name: str, subscript: str) -> Text:
 def let(call: Call) -> Status:
     """`let`: the status of the last expression."""
     status: Status = 1
-    for operand in call.operands:
+    for operand in behind_dashes(call.operands):
         try:
             status = truth(evaluate(operand, Scope(call.state, call.span, call.evaluator.expander.subscript)))
         except (ArithmeticFault, AssignmentFault):

@@ -9,7 +9,7 @@ from lint.bash.budget import WORDS
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected
 from lint.bash.reading import Text, Unknown
-from lint.bash.state.complaints import BadSubscript, check_writable
+from lint.bash.state.complaints import OWN, BadSubscript, check_writable
 from lint.bash.state.state import State, Value
 from lint.bash.state.unknown_values import unknown_array
 from lint.bash.state.variables import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
 _NEW = Value(None)
-_SET_BY_BASH = COMPUTED | ALWAYS_EXPORTED
+_SET_BY_BASH = COMPUTED | ALWAYS_EXPORTED | OWN
 
 
 def assign_node(
@@ -60,7 +60,8 @@ def assign_node(
     if node.subscript is None and not node.append and _put(state, node.name, text):
         return
     span = state.unit.span(node.start, node.end)
-    assign(state, node.name, subscript_of(evaluator, state, node), bounded(text, span), span, node.append)
+    key, expand = subscript_of(evaluator, state, node), evaluator.expander.subscript
+    assign(state, node.name, key, bounded(text, span), span, node.append, expand)
 
 
 def _put(state: State, name: str, text: Text) -> bool:

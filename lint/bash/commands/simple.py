@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,6 +12,8 @@ from lint.bash.budget import DEPTH, WORDS
 from lint.bash.builtins.option_letters import are_refused
 from lint.bash.commands import traps, units
 from lint.bash.commands.assigning import assign_node
+from lint.bash.commands.keywords import placed_first
+from lint.bash.commands.overlays import overlay_of, with_overlay
 from lint.bash.commands.pipelines import run_bare
 from lint.bash.commands.redirection import Ambiguous, apply, restore
 from lint.bash.commands.truth import FAULTS
@@ -18,7 +21,6 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
-from lint.bash.state.complaints import check_writable, ends_at_complaints
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
 from lint.bash.state.state import EMPTY, Flow, Frame, FunctionBody, State, Status, Value
@@ -60,6 +62,14 @@ class Call:
         """The words after the name."""
         return self.words[1:]
 
+    def of(self, operands: Sequence[Text]) -> Call:
+        """The call of what the last of the words are: `command name ...`, `exec name ...`."""
+        first = len(self.words) - len(operands)
+        words = self.words[first:]
+        return replace(
+            self, name=words[0].value or "", words=words, word_spans=self.word_spans[first:], arguments=words[1:]
+        )
+
 
 def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     """Run a simple command."""
@@ -72,6 +82,8 @@ def run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -
 def _run(evaluator: Evaluator, node: SimpleCommand, state: State, tested: bool) -> list[State]:
     unit = state.unit
     state.offset = node.line_at
+    if "keyword" in state.options:
+        node = placed_first(node)
     try:
         if not node.words:
             return _assignments_only(evaluator, node, state)
@@ -152,8 +164,8 @@ def _dispatch(
 ) -> list[State]:
     name = words[0].value
     function = state.functions.get(name) if name is not None else None
-    builtin = builtins().get(name) if name is not None and function is None else None
-    overlay = _overlay(evaluator, state, node) if node.assignments else {}
+    builtin = builtins().get(name) if name is not None and function is None and name not in state.disabled else None
+    overlay = overlay_of(evaluator, state, node) if node.assignments else {}
     if state.waiting is not None:
         state.level += 0 if function is None and builtin is None else state.waiting
         state.waiting = None
@@ -173,13 +185,13 @@ def _dispatch(
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:
-        states = _with_overlay(
+        states = with_overlay(
             state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested)
         )
     elif builtin is not None:
         lenient = state.lenient
         state.lenient = lenient or (tested and name in _LENIENT)
-        states = _with_overlay(state, overlay, lambda: run_builtin(call))
+        states = with_overlay(state, overlay, lambda: run_builtin(call))
         for end in states:
             end.lenient = lenient
     else:
@@ -232,7 +244,10 @@ def run_builtin(call: Call) -> list[State]:
     state = call.state
     stream = state.descriptors.get(1)
     only_read = stream is not None and stream in state.inputs and stream not in state.outputs
-    result = 2 if are_refused(call.name, call.operands) else builtins()[call.name](call)
+    is_refused = are_refused(call.name, call.operands) and (
+        call.name != "local" or state.frames != [] or call.operands[0].value == "--help"
+    )
+    result = 2 if is_refused else builtins()[call.name](call)
     if isinstance(result, list):
         return result
     if only_read and stream in state.outputs:  # it wrote to what was opened for reading
@@ -242,51 +257,6 @@ def run_builtin(call: Call) -> list[State]:
     if result and isinstance(result, int) and (call.name not in _SILENT or (result > 1 and call.name in ("test", "["))):
         complain(state, call.span)
     return [state]
-
-
-def _overlay(evaluator: Evaluator, state: State, node: SimpleCommand) -> dict[str, Text]:
-    """The assignments before a command: each sees the ones before it."""
-    overlay: dict[str, Text] = {}
-    kept: dict[str, Value | None] = {}
-    try:
-        for assignment in node.assignments:
-            name = assignment.name
-            value = kept.get(name, state.variables.get(name))
-            if value is not None and value.readonly:
-                if ends_at_complaints(state):
-                    check_writable(state, name)
-                continue
-            assign_node(evaluator, state, assignment, kept)
-            state.joins = state.joins and assignment.value.start == assignment.value.end  # all but nothing is expanded
-            text = state.variables[name].scalar() if name in state.variables else None
-            overlay[name] = text if text is not None else Text(())
-    finally:
-        for name, value in kept.items():
-            if value is None:
-                state.variables.pop(name, None)
-            else:
-                state.variables[name] = value
-    return overlay
-
-
-def _with_overlay(state: State, overlay: dict[str, Text], run: Callable[[], list[State]]) -> list[State]:
-    """Run a function, builtin or shell with assignments that last as long as it does."""
-    if not overlay:
-        return run()
-    kept = {name: state.variables.get(name) for name in overlay}
-    for name, text in overlay.items():
-        state.variables[name] = Value(text, exported=True)
-    states: list[State] = []
-    try:
-        states = run()
-    finally:  # an error ends them, too
-        for end in states or [state]:
-            for name, value in kept.items():
-                if value is None:
-                    end.variables.pop(name, None)
-                else:
-                    end.variables[name] = value
-    return states
 
 
 def call_function(
@@ -328,7 +298,7 @@ def external(call: Call, overlay: dict[str, Text]) -> list[State]:
     """Record a command that is not the shell's own; its output and status are unknown unless it is simple enough."""
     state = call.state
     record(call, call.words, call.word_spans, overlay)
-    followed = _with_overlay(state, overlay, lambda: shells.follow(call) or [])
+    followed = with_overlay(state, overlay, lambda: shells.follow(call) or [])
     if followed:
         return followed
     result = outputs.output(call)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lint.bash.commands import units
 from lint.bash.reading import Text
-from lint.bash.state.state import State
+from lint.bash.state.state import Flow, State
 from lint.bash.syntax import Pipeline
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
@@ -63,8 +63,14 @@ def after_failure(evaluator: Evaluator, state: State, node: Pipeline) -> list[St
         return [state]
     if isinstance(state.status, ExitStatus) and state.status.assumed:
         return [state]
-    ways = evaluator.decide(state, node)
-    return [end for way in ways for end in (run_trap(evaluator, way, "ERR", tested=True) if way.status else [way])]
+    ends: list[State] = []
+    for way in evaluator.decide(state, node):
+        failed = way.status
+        ends += run_trap(evaluator, way, "ERR", tested=True) if failed else [way]
+        for end in ends if "errexit" in way.options else ():
+            if end.flow is not None and end.flow.kind in ("break", "continue"):  # which do not save the shell
+                end.status, end.flow = failed, Flow("exit")
+    return ends
 
 
 def hide(state: State, traced: bool) -> Mapping[str, Text]:

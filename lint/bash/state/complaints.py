@@ -27,9 +27,23 @@ def ends_at_complaints(state: State) -> bool:
     return "errexit" in state.options and not state.lenient
 
 
+OWN = frozenset(("BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"))
+"""The variables that bash sets and makes readonly when it begins."""
+
+
+def is_readonly(state: State, name: str) -> bool:
+    """Whether nobody can set a variable any more."""
+    value = state.variables.get(name)
+    return name in OWN if value is None else value.readonly
+
+
 def check_writable(state: State, name: str) -> None:
     """Raises ReadonlyFault for a readonly variable; Rejected under `set -e`: the shell ends, in conditions too."""
-    value = state.variables.get(name)
-    if value is not None and value.readonly:
+    if is_readonly(state, name):
         message = f"{name}: readonly variable"
         raise Rejected(message) if ends_at_complaints(state) else ReadonlyFault(message)
+
+
+def bad_subscript(state: State, message: str) -> AssignmentFault | Rejected:
+    """The fault of an element that cannot be: as of a readonly variable, the shell may end in a condition, too."""
+    return Rejected(message) if ends_at_complaints(state) else BadSubscript(message)

@@ -264,6 +264,7 @@ class State:
     joins: bool = False  # a word that is not split is expanded: `$*` is joined (expand_no_split_dollar_star)
     outside: Outside = INSIDE  # what this shell finds that no script sets
     doubtful: bool = False  # an expansion of the command that runs may be an error: only a run can tell
+    disabled: frozenset[str] = frozenset()  # the builtins that `enable -n` switched off
     work: int = 0  # parts of values that were looked at one by one, and that the budget does not know of yet
 
     def copy(self) -> State:
@@ -315,6 +316,7 @@ class State:
             self.lenient,
             self.joins,
             self.outside,
+            disabled=self.disabled,
         )
 
     def targets(self) -> Mapping[int, int | str]:
@@ -334,6 +336,7 @@ class State:
             and self.options == other.options
             and (self.aliases is other.aliases or self.aliases == other.aliases)
             and self.shell_options == other.shell_options
+            and self.disabled == other.disabled
             and self.directory == other.directory
             and self.directory_stack == other.directory_stack
             and self.functions == other.functions

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from lint.bash.budget import TEXT
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected, fatal
+from lint.bash.letters import lower, upper
 from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
-from lint.bash.state.complaints import BadSubscript, ReadonlyFault, check_writable
+from lint.bash.state.complaints import (
+    BadSubscript,
+    ReadonlyFault,
+    bad_subscript,
+    check_writable,
+    ends_at_complaints,
+    is_readonly,
+)
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import State, Value
 from lint.bash.state.unknown_values import unknown_array
@@ -130,13 +139,16 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
 # ----------------------------------------------------------------------------------------------------- assignment
 
 
+Expand: TypeAlias = "Callable[[State, str, str, Span], Text] | None"
+
+
 @dataclass(slots=True)
 class Scope:
     """The variables as arithmetic sees them; `origins` collects where its operands come from."""
 
     state: State
     span: Span
-    expand: Callable[[State, str, str, Span], Text] | None = None  # a subscript in a text: see `Expander.subscript`
+    expand: Expand = None  # a subscript in a text: see `Expander.subscript`
     origins: list[Origin] = field(default_factory=list)
     taken: int = 0
 
@@ -148,6 +160,8 @@ class Scope:
         elif subscript == "":  # bash complains, and takes it for a variable that is not set
             if "nounset" in state.options:
                 raise Unbound(name, self.span)
+            if ends_at_complaints(state):
+                raise Rejected(f"{name}[]: bad array subscript")
             complain(state, self.span)
             return None
         elif subscript in ("@", "*"):
@@ -178,7 +192,7 @@ class Scope:
         text = number_text(value, derive(self.span, "arithmetic", None, tuple(self.origins)))
         try:
             if subscript == "":
-                raise BadSubscript(f"{name}[]: bad array subscript")
+                return complain(self.state, self.span)
             assign(self.state, name, None if subscript is None else self._subscript(name, subscript), text, self.span)
         except BadSubscript as fault:  # bash complains, and goes on with the value
             if "errexit" in self.state.options:
@@ -213,11 +227,11 @@ def number_text(value: Number, origin: Origin) -> Text:
 
 
 def assign(
-    state: State, name: str, subscript: Text | None, text: Text, span: Span, append: bool = False, keep: bool = False
+    state: State, name: str, subscript: Text | None, text: Text, span: Span, append: bool = False, expand: Expand = None
 ) -> None:
     """`name=text`, `name[subscript]=text`, with `+=` for `append`. Raises AssignmentFault.
 
-    `keep`: the variable stays what it was before (its `inherited` mark), for assignments by the reader itself.
+    `expand`: what a subscript in the value of an integer is expanded with.
     """
     if name in COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
         return
@@ -226,7 +240,7 @@ def assign(
         subscript = Text((Known(own, Origin(span, "expansion", name)),))
     value = state.variables.get(name)
     if value is None:
-        value = Value(None, exported="allexport" in state.options)
+        value = Value(None, exported="allexport" in state.options, integer=name == "OPTIND")
         if append and name in MACHINE:
             value = value._replace(content=scalar(state, name, span))
         if name in ALWAYS_EXPORTED:
@@ -237,7 +251,7 @@ def assign(
         subscript = Text((Known("0", origin),))
     if subscript is None:
         old = value.scalar() if append else None
-        content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span)
+        content: Text | dict[int, Text] | dict[str, Text] = converted(state, value, old, text, span, expand)
         fresh = value.holding(content, "scalar")
         if "allexport" in state.options:
             fresh = fresh._replace(exported=True)
@@ -259,7 +273,7 @@ def _with_element(
         if key is None:
             return unknown_array(value, f"an element of {name} whose key is not known was set", span)
         if not key:
-            raise BadSubscript(f"{name}[]: bad array subscript")
+            raise bad_subscript(state, f"{name}[]: bad array subscript")
         keyed: dict[str, Text] = dict(_elements(value))  # type: ignore[arg-type]
         keyed[key] = converted(state, value, keyed.get(key) if append else None, text, span)
         return value.holding(keyed, "associative")
@@ -273,7 +287,7 @@ def _with_element(
     if index < 0:
         index += max(elements, default=-1) + 1
         if index < 0:
-            raise BadSubscript(f"{name}[{subscript.shown}]: bad array subscript")
+            raise bad_subscript(state, f"{name}[{subscript.shown}]: bad array subscript")
     elements[index] = converted(state, value, elements.get(index) if append else None, text, span)
     return value.holding(elements, "indexed")
 
@@ -284,10 +298,10 @@ def _elements(value: Value) -> Mapping[int, Text] | Mapping[str, Text]:
     return value.content or {}
 
 
-def converted(state: State, value: Value, old: Text | None, text: Text, span: Span) -> Text:
+def converted(state: State, value: Value, old: Text | None, text: Text, span: Span, expand: Expand = None) -> Text:
     """What an assignment stores, given the variable's attributes and, for `+=`, the text that is already there."""
     if value.integer:
-        return _integer(state, old, text, span)
+        return _integer(old, text, Scope(state, span, expand))
     if old is not None:
         text = bounded(Text(old.pieces + text.pieces), span)
     if value.case:
@@ -314,8 +328,7 @@ def bounded(text: Text, span: Span) -> Text:
     return Text((Unknown("value too long to read", origin) if too_long else Known(str(text.value), origin),))
 
 
-def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
-    scope = Scope(state, span)
+def _integer(old: Text | None, text: Text, scope: Scope) -> Text:
     try:
         result = evaluated(text, scope)
         base = evaluated(old, scope) if old is not None else 0
@@ -329,7 +342,7 @@ def _integer(state: State, old: Text | None, text: Text, span: Span) -> Text:
         elif not isinstance(result, Unknown):
             result = wrap_integer(base + result)
     sources = tuple(piece.origin for piece in text.pieces) + tuple(scope.origins)
-    return number_text(result, derive(span, "arithmetic", None, sources))
+    return number_text(result, derive(scope.span, "arithmetic", None, sources))
 
 
 def _cased(piece: Piece, case: str) -> Piece:
@@ -341,29 +354,16 @@ def _cased(piece: Piece, case: str) -> Piece:
     return Known("".join(map(upper if case == "upper" else lower, text)), piece.origin)
 
 
-def upper(character: str) -> str:
-    """The capital letter, if that is one character: bash knows no other."""
-    changed = character.upper()
-    return changed if len(changed) == 1 else character
-
-
-def lower(character: str) -> str:
-    """The small letter, if that is one character."""
-    return character.lower()[:1]  # of `İ`, Python knows a small letter with a dot to put on it
-
-
 def unset(state: State, name: str) -> bool:
     """`unset name`; False if it is read-only."""
     name, _ = resolve(state, name)
-    value = state.variables.get(name)
-    if value is not None and value.readonly:
+    if is_readonly(state, name):
         return False
     for frame in reversed(state.frames[:-1]):
         if name in frame.shadowed:
             if name in state.frames[-1].shadowed:
                 break
-            outer = frame.shadowed.pop(name)
-            _restore(state, name, outer)
+            _restore(state, name, frame.shadowed.pop(name))
             return True
     if name in MACHINE or name in COMPUTED or state.outside.gives(name):
         state.variables[name] = Value(None)
@@ -385,7 +385,7 @@ def make_local(state: State, name: str) -> None:
     if name in frame.shadowed:
         return
     outer = state.variables.get(name)
-    if outer is not None and outer.readonly and not any(name in each.shadowed for each in state.frames):
+    if is_readonly(state, name) and not any(name in each.shadowed for each in state.frames):
         raise ReadonlyFault(f"{name}: readonly variable")
     frame.shadowed[name] = outer
     state.variables[name] = Value(None, exported=outer is not None and outer.exported)

@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import accumulate
 
 from lint.bash.budget import TEXT
+from lint.bash.letters import lower, upper
 from lint.bash.origins import derive
 from lint.bash.parsing.escapes import decode_escapes
 from lint.bash.reading import Known, Piece, Text, Unknown
 from lint.bash.state.state import Value
-from lint.bash.state.variables import lower, upper
 from lint.bash.syntax import Parameter
 from lint.bash.unknown import Place
 from lint.bash.words import pattern
