@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 
 from lint.bash.commands import processes
 from lint.bash.numbers import whole
+from lint.bash.programs.handing import replaced_by
 from lint.bash.programs.joining import joined_by_blanks, narrowed, part
-from lint.bash.programs.launchers import options_with_value
+from lint.bash.programs.launcher_table import Variables, options_with_value, variables_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state import written
-from lint.bash.unknown import ExitStatus
+from lint.bash.state.outside import Outside
+from lint.bash.state.state import Value
+from lint.bash.unknown import DIGITS, ExitStatus
 from lint.bash.words.quoting import backslash_quote
 from lint.frozen import frozen
 from lint.regular import regular
@@ -80,23 +83,30 @@ def run(call: Call) -> list[State] | None:
         return None
     items = _items(call, options)
     commands = list(itertools.islice(_batches(call, options, command, items), MOST + 1))
-    return _each(call, commands, counted=items is not None)
+    slot = options.first("--process-slot-var")
+    return _each(call, commands, items is not None, slot.value if slot is not None else None)
 
 
-def _each(call: Call, commands: Sequence[Sequence[Text]], counted: bool) -> list[State]:
-    """Run commands one after the other. `counted`: it is known how often each runs, and so what all of them write."""
+def _each(call: Call, commands: Sequence[Sequence[Text]], counted: bool, slot: str | None = None) -> list[State]:
+    """Run commands one after the other. `counted`: it is known how often each runs, and so what all of them write.
+
+    `slot`: the variable that says to each of those that run at a time which one it is.
+    """
     from lint.bash.commands.simple import external, write_unknown
 
     evaluator, state = call.evaluator, call.state
     starter = state.log.command if state.log else None
     if len(commands) > MOST:
         evaluator.budget.report(call.span, f"only the first {MOST} commands of this {call.name} were read")
+    sets = tuple((group, call.name) for group in variables_of(call.name))
     for words in commands[:MOST]:
         if evaluator.budget.exhausted:
             break
         child = processes.start_child(evaluator, state)
         child.starter = starter
         child.descriptors.pop(0, None)
+        if sets or slot is not None:
+            _set_variables(call, child, sets, slot)
         if not counted:
             child.descriptors.pop(1, None)
         name = words[0].value or ""
@@ -109,6 +119,22 @@ def _each(call: Call, commands: Sequence[Sequence[Text]], counted: bool) -> list
         write_unknown(call)
     state.status = ExitStatus(f"exit status of `{call.name}`", Origin(call.span, "substitution"), assumed=True)
     return [state]
+
+
+def _set_variables(call: Call, child: State, sets: Sequence[tuple[Variables, str]], slot: str | None) -> None:
+    """Give a process what its starter sets."""
+    for name, value in list(child.variables.items()):
+        text = value.scalar()
+        if value.exported and not value.inherited and text is not None:
+            replaced = replaced_by(sets, name, text)
+            child.variables[name] = value if replaced is None else Value(replaced, exported=True)
+    given = (*child.outside.given, *((group.gives, name) for group, name in sets))
+    child.outside = Outside(given, child.outside.place)
+    if slot is not None:
+        number = Unknown(
+            f"value of ${slot}, which {call.name} sets", Origin(call.span, "environment", slot), characters=DIGITS
+        )
+        child.variables[slot] = Value(Text((number,)), exported=True)
 
 
 # --------------------------------------------------------------------------------------------------------- xargs

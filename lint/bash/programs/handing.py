@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from lint.bash.programs import environments
 from lint.bash.programs.environments import Environment, NoString
-from lint.bash.programs.launchers import HandsOn, Option, Step, is_launcher, steps, texts
+from lint.bash.programs.launcher_table import HandsOn, Variables
+from lint.bash.programs.launchers import Option, Step, is_launcher, steps, texts
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
+from lint.bash.state.outside import Outside
 from lint.frozen import frozen
 from lint.text import Span
 
@@ -31,16 +33,23 @@ class Handed:
     given: Mapping[str, Text | None] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     directory: Text | None = None
-    gives: tuple[tuple[Mapping[str, str], str], ...] = ()  # see `Outside.given`
+    sets: tuple[tuple[Variables, str], ...] = ()  # the variables that a launcher may set, and its name
     elsewhere: str = ""
     copied: bool = False
     by: str = ""  # the launcher that does not hand on, for messages
 
-    def variables(self, own: Mapping[str, Text]) -> dict[str, Text]:
-        """The variables of the program, from those that the shell exports."""
+    def variables(self, own: Mapping[str, Text], inherited: Collection[str] = ()) -> dict[str, Text]:
+        """The variables of the program, from those that the shell exports.
+
+        `inherited` are those of which the caller says what they are in all that the script starts.
+        """
         found: dict[str, Text] = {}
         for name, text in own.items():
-            if self.hands_on == "all" and name not in self.removed:
+            kept = name in inherited or name in self.removed
+            replaced = None if kept else replaced_by(self.sets, name, text)
+            if replaced is not None:
+                found[name] = replaced
+            elif self.hands_on == "all" and name not in self.removed:
                 found[name] = text
             elif self.hands_on == "perhaps":
                 found[name] = self.unknown(name, text.pieces[0].origin.span if text.pieces else Span("", 0, 0))
@@ -50,9 +59,23 @@ class Handed:
                 found[name] = value
         return found
 
+    @property
+    def gives(self) -> tuple[tuple[Mapping[str, str], str], ...]:
+        """What launchers may set, as `Outside.given` has it."""
+        return tuple((group.gives, launcher) for group, launcher in self.sets)
+
     def unknown(self, name: str, span: Span) -> Text:
         """A variable that the launcher may or may not hand on."""
         return Text((Unknown(f"value of ${name} under {self.by}", Origin(span, "environment", name)),))
+
+
+def replaced_by(sets: Sequence[tuple[Variables, str]], name: str, text: Text) -> Text | None:
+    """What a launcher sets in the place of a value of the script; None if none does."""
+    for group, launcher in reversed(sets):
+        if group.sets_anyway(name):
+            span = text.pieces[0].origin.span if text.pieces else Span("", 0, 0)
+            return Outside(((group.gives, launcher),)).value(name, span)
+    return None
 
 
 def handed_on(way: Sequence[Step], words: Sequence[Text], contents: Mapping[int, Text]) -> Handed:
@@ -129,12 +152,15 @@ def _through(step: Step, words: Sequence[Text], contents: Mapping[int, Text], be
     directories = [_value(option, words) for option in step.options if option.name in launcher.directory] or [directory]
     after = replace(before, elsewhere=step.name, directory=None) if launcher.elsewhere else before
     if hands_on == "nothing":
-        after = replace(after, gives=())
-    if launcher.gives:
-        after = replace(after, gives=(*after.gives, (launcher.gives, step.name)))
+        after = replace(after, sets=())
+    for group in launcher.variables:
+        given_before = {name: text for name, text in after.given.items() if not group.sets_anyway(name)}
+        removed_before = frozenset(name for name in after.removed if not group.sets_anyway(name))
+        sets = (*after.sets, (group, step.name))
+        after = replace(after, sets=sets, given=given_before, removed=removed_before)
     if hands_on != "all":
         weaker: HandsOn = "nothing" if "nothing" in (hands_on, before.hands_on) else "perhaps"
-        kept = {} if hands_on == "nothing" else before.given
+        kept = {} if hands_on == "nothing" else after.given
         after = replace(after, hands_on=weaker, given=kept, removed=frozenset(), by=by)
     if removed:
         left = {name: text for name, text in after.given.items() if name not in removed}

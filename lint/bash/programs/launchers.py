@@ -1,63 +1,20 @@
-"""Programs that start other programs: how to step from `srun -N 2 uv run torchrun --nnodes 2 -m verl...` to `verl...`.
-
-Their options, and what they hand on, are facts of each program and live in `launchers.json`.
-"""
+"""Programs that start other programs: how to step from `srun -N 2 uv run torchrun -m verl...` to `verl...`."""
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from lint.bash.programs.launcher_table import Launcher, launchers
 from lint.bash.reading import Known, Text
 from lint.frozen import frozen
-from lint.packaged import packaged
 from lint.regular import regular
 
-Kind = Literal["python", "program", "command", "text", "option", "script", "each"]
 What = Literal["module", "file", "command", "text", "script"]
-HandsOn = Literal["all", "nothing", "perhaps"]
-
-
-@frozen
-class Launcher:
-    """What is known of one program; `launchers.json` says what each field stands for."""
-
-    kind: Kind
-    subcommands: tuple[tuple[str, ...], ...]
-    options_before_subcommand: bool
-    value: frozenset[str]
-    value2: frozenset[str]
-    module: frozenset[str]
-    command: frozenset[str]
-    text: frozenset[str]
-    flags: frozenset[str] | None  # None: not listed, so no option is known to be refused
-    arguments: int
-    assignments: bool
-    alike: bool
-    clusters: bool
-    several: bool
-    join: str
-    goes_on: bool
-    hands_on: HandsOn
-    all_with: frozenset[str]
-    nothing_with: frozenset[str]
-    sets: Mapping[str, str]
-    unsets: frozenset[str]
-    gives: Mapping[str, str]
-    directory: frozenset[str]
-    elsewhere: bool
-    copies_directory: bool
-    status: bool
-    input: bool
-
-    def option(self, word: str) -> str:
-        """The name of an option as the table has it."""
-        return f"--{word[2:].replace('-', '_')}" if self.alike and word.startswith("--") else word
 
 
 @frozen
@@ -88,62 +45,19 @@ class Step:
     assignments: tuple[int, ...]  # words NAME=value that set the environment
 
 
-@lru_cache(maxsize=1)
-def _table() -> Mapping[str, tuple[Launcher, ...]]:
-    document = json.loads(packaged("bash/programs/launchers.json").read_text("utf-8"))
-    table: dict[str, tuple[Launcher, ...]] = {}
-    for entry in document["launchers"]:
-        like = table.get(entry.get("like", ""), (None,))[0]
-        launcher = Launcher(
-            kind=entry["kind"],
-            subcommands=tuple(tuple(words.split()) for words in entry.get("subcommand", ("",))),
-            options_before_subcommand=entry.get("before_subcommand", False),
-            value=frozenset(entry["value"]) | (like.value if like else frozenset()),
-            value2=frozenset(entry.get("value2", ())),
-            module=frozenset(entry.get("module", ())),
-            command=frozenset(entry.get("command", ())),
-            text=frozenset(entry.get("text", ())),
-            flags=frozenset(entry["flags"]) if "flags" in entry else None,
-            arguments=entry.get("arguments", 0),
-            assignments=entry.get("assignments", False),
-            alike=entry.get("alike", False),
-            clusters=entry.get("clusters", False),
-            several=entry.get("several", False),
-            join=entry.get("join", "blanks"),
-            goes_on=entry.get("goes_on", False),
-            hands_on=entry.get("hands_on", "all"),
-            all_with=frozenset(entry.get("all_with", ())),
-            nothing_with=frozenset(entry.get("nothing_with", ())),
-            sets=entry.get("sets", {}),
-            unsets=frozenset(entry.get("unsets", ())),
-            gives=entry.get("gives") or (like.gives if like else {}),
-            directory=frozenset(entry.get("directory", ())),
-            elsewhere=entry.get("elsewhere", False),
-            copies_directory=entry.get("copies_directory", False),
-            status=entry.get("status", True),
-            input=entry.get("input", False),
-        )
-        for name in entry["names"]:
-            table[name] = (*table.get(name, ()), launcher)
-    return table
-
-
 _VERSIONED = regular(r"(python|pypy|ipython)[0-9.]*t?")
 _ASSIGNMENT = regular(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 _NAMED_OPTION = regular(r"--[A-Za-z][\w.-]*=")
 _MODULE = regular(r"-[bBdEhiIOPqRsStuvVx]*m")  # of Python: `-um`, `-mverl.trainer`, and the name may follow at once
+
+_CODE = regular(r"-[bBdEhiIOPqRsStuvVx]*c")
 
 _DOTTED = regular(r"[A-Za-z_]\w*(?:\.\w+)+", re.ASCII)
 
 
 def is_launcher(word: str | None) -> bool:
     """Whether a command of this name may start another program."""
-    return _name(word) in _table()
-
-
-def options_with_value(name: str) -> frozenset[str]:
-    """The options of a launcher that take the next word."""
-    return frozenset(option for launcher in _table().get(name, ()) for option in launcher.value)
+    return _name(word) in launchers()
 
 
 MOST_REMEMBERED = 1000  # words of a command whose launchers are remembered
@@ -196,7 +110,7 @@ def _each_step(words: Sequence[str | None]) -> Iterator[Step]:
 
 def _step_of(name: str | None, words: Sequence[str | None], position: int) -> Step | None:
     """The step of the launcher at a position; None if it is none, or starts nothing."""
-    for launcher in _table().get(name, ()) if name else ():
+    for launcher in launchers().get(name, ()) if name else ():
         for subcommand in launcher.subcommands:
             step = _Walk(launcher, str(name), words, position + 1).step(subcommand)
             if step is not None:
@@ -261,7 +175,7 @@ class _Walk:
                 self.command = self.command or word in launcher.command
                 self.position += 1
                 break
-            elif launcher.kind == "python" and word == "-c":
+            elif launcher.kind == "python" and word is not None and _CODE.match(word):
                 return None
             elif word is not None and word.startswith("-") and (len(word) > 1 or word in launcher.nothing_with):
                 found = self._option(word)
@@ -302,8 +216,7 @@ class _Walk:
         elif word in launcher.value2:
             self.position += 3
         elif known in launcher.value:
-            self.options.append(Option(word, self.position + 1))
-            self.position += 2
+            self._valued(Option(word, self.position + 1))
         elif equals and word.startswith("--"):
             self.options.append(Option(name, self.position, len(name) + 1))
             self.position += 1
@@ -316,6 +229,15 @@ class _Walk:
             self.position += 1
         return None
 
+    def _valued(self, option: Option) -> None:
+        """Past an option and its value."""
+        self.options.append(option)
+        self.position = option.index + 1
+        form = self.launcher.command_if.get(option.name)
+        value = self.words[option.index] if form is not None and option.index < len(self.words) else None
+        if form is not None and value is not None:
+            self.command = re.fullmatch(form, value[option.offset :]) is not None
+
     def _cluster(self, word: str) -> tuple[What, int, int] | None:
         """`-dmS name`, `-eNAME=value`: letters, the last of which may take a value."""
         for place, letter in enumerate(word[1:], 1):
@@ -326,8 +248,7 @@ class _Walk:
             if option in self.launcher.text:
                 return "text", index, offset
             if option in self.launcher.value:
-                self.options.append(Option(option, index, offset))
-                self.position = index + 1
+                self._valued(Option(option, index, offset))
                 return None
             self.flags.add(option)
         self.position += 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from lint.bash.programs.launchers import Launcher, Step, steps
+from lint.bash.programs.launcher_table import Launcher
+from lint.bash.programs.launchers import Step, steps
 from lint.frozen import frozen
 
 

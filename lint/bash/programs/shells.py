@@ -272,7 +272,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     }
     own = {name: value.content for name, value in exported.items() if isinstance(value.content, Text)}
     state.variables = {}
-    for name, text in handed.variables(own).items():
+    said = [name for name, value in exported.items() if value.inherited]
+    for name, text in handed.variables(own, said).items():
         value = exported.get(name)
         if value is not None and value.content is text:
             state.variables[name] = value._replace(readonly=False, integer=False, case="")
@@ -286,6 +287,8 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
     given = handed.gives if handed.elsewhere or handed.hands_on == "nothing" else (*state.outside.given, *handed.gives)
     if given or handed.elsewhere:
         state.outside = Outside(given, handed.elsewhere or state.outside.place)
+    for name in filter(state.outside.gives, handed.removed):
+        state.variables[name] = Value(None)
     state.frames = []
     state.aliases = {}
     state.positional = inner.arguments
