@@ -352,7 +352,7 @@ class Evaluator:
                 states = simple.run(self, node, state, tested)
                 if self.choices:
                     states = [fork for each in states for fork in processes.choose(self, each)]
-                return [*states, self.failing(state, node)] if state.doubtful else states
+                return states if state.doubted is None else [*states, self.failing(state, state.doubted, node)]
             if self.depth > 4 * DEPTH:
                 raise RecursionError
             self.depth += 1
@@ -360,20 +360,19 @@ class Evaluator:
                 states = compound.run(self, node, state, tested)
             finally:
                 self.depth -= 1
-            return [*states, self.failing(state, node)] if state.doubtful else states
+            return states if state.doubted is None else [*states, self.failing(state, state.doubted, node)]
         except RecursionError:  # thousands of conditions in one test, a pattern that takes for ever
             span = state.unit.span(node.start, node.end)
             self.budget.report(span, "this command is nested too deep, or takes too long")
             state.status = ExitStatus("exit status of a command that was not read", Origin(span, "expansion"))
             return [state]
 
-    def failing(self, state: State, node: Command) -> State:
+    def failing(self, state: State, failing: State, node: Command) -> State:
         """The way on which an expansion in a command was an error, which only a run can tell."""
-        state.doubtful = False
+        state.doubted = None
         self.forks += 1
-        failing = state.copy()
-        failing.conditions = {**state.conditions, self.label(state, node.start, node.end): "an error"}
-        failing.status, failing.pipe_status, failing.flow = 1, (1,), Flow("discard")
+        failing.conditions = {**failing.conditions, self.label(state, node.start, node.end): "an error"}
+        failing.unit, failing.joins, failing.status, failing.pipe_status = state.unit, False, 1, (1,)
         return failing
 
     def fail(self, state: State, fault: Placed | Unbound, span: Span) -> list[State]:

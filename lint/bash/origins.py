@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
@@ -104,3 +104,19 @@ def origins_of(texts: Iterable[Text | None], most: int = 16) -> tuple[Origin, ..
             if len(found) == most:
                 return tuple(found)
     return tuple(found)
+
+
+def comes_from(origin: Origin, wanted: Callable[[Origin], bool]) -> bool:
+    """Whether a text was made from one of these origins, as far as that is kept."""
+    waiting = [origin]
+    while waiting:
+        step = waiting.pop()
+        if wanted(step):
+            return True
+        waiting.extend(step.sources)
+    return False
+
+
+def is_of_the_machine(origin: Origin) -> bool:
+    """Whether something is a home directory of another user, or names of files: no variable holds that."""
+    return origin.kind == "environment" and origin.name is None

@@ -153,8 +153,9 @@ def _fits(words: Sequence[Text], texts: Sequence[str]) -> bool:
 
 def _shape(word: Text) -> str:
     """A pattern for the words, each with a NUL behind it, that a word of ours stands for."""
-    shape = "".join(map(_shape_of, word.pieces)) + "\0"
-    is_list = all(isinstance(piece, Unknown) and piece.splits for piece in word.pieces) and word.pieces
+    pieces = [piece for piece in word.pieces if not isinstance(piece, Known) or piece.text]
+    shape = "".join(map(_shape_of, pieces)) + "\0"
+    is_list = all(isinstance(piece, Unknown) and piece.splits for piece in pieces) and pieces
     return f"(?:{shape})?" if is_list else shape
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from lint.bash.reading import Unknown
 from tests.bash.real_bash import assert_same_as_bash, read_script
 
 SCRIPTS = Path(__file__).with_name("findings.txt").read_text(encoding="utf-8").split("----\n")
@@ -45,6 +46,7 @@ RULES = {
     "an ampersand that is text": "shopt -u patsub_replacement; p ${a/o/&} ${a/%$u/\\\\&} ${a//o/\\&}",
     "no file under set -e": "shopt -s failglob; (set -e; p no*such; p never); p $?",
     "no such element under set -e": "n=(1); (set -e; ((n[-9] = 5)); p never); p $?",
+    "a wide number": "printf -v v '%*d' 500625 7; p ${#v}; printf -v v '%.500625d' 7; p ${#v}",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 
@@ -96,6 +98,48 @@ def test_an_expression_that_may_be_an_error_leaves_two_ways(value: str) -> None:
     last = reading.commands[-1]
     assert ([word.value for word in last.words], last.scenario, last.guards) == (["p", "on"], {}, {})
     assert read_script("declare -i n=4\nn=$(x); ((~foo)); p $n").forks == 0
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "$(echo ~foo)",
+        "$(printf '%5.1f' ~foo)",
+        "$(printf '<%s>' /*a])",
+        "${l[1]}",
+        "${k[1]}",
+    ],
+)
+def test_a_text_made_from_a_home_or_file_names_is_hardly_a_number(value: str) -> None:
+    reading = read_script(f'l=($(echo ~foo)); k=($(echo ~foo)); k[0]=1; v={value}; x=$((v))\np end "$x"')
+    first, failed = reading.commands
+    assert (first.words[2].value, failed.words[2].value) == (None, "")
+
+
+def test_on_the_way_of_an_error_nothing_was_assigned() -> None:
+    reading = read_script("a=~foo n=(1) c=before; c=x${n[a]}\np end $c; declare -i m; d() { m=$a; p in; }; d\np out")
+    words = [[word.shown for word in command.words] for command in reading.commands]
+    assert words[1:] == [["p", "end", "before"], ["p", "in"], ["p", "out"]]
+
+
+def test_an_element_that_only_a_run_knows_may_be_unbound() -> None:
+    before = "declare -A d=([k]=v); l=($(x)); set -u; "
+    assert read_script(before + "p ${d[$(x)]}; p on").exit_status is None
+    assert read_script(before + "p ${l[0]}; p on").forks == 1
+    assert read_script(before + "p ${d[$(x)]-default} ${l[0]:-default}; p on").forks == 0
+    assert read_script(before + "set +u; p ${d[$(x)]} ${l[0]}; p on").forks == 0
+
+
+@pytest.mark.parametrize("word", ['"$u$@"', '"$@$u"', '"$u${m[@]@k}"', '${x:-"$u$@"}', '"$u$@"$none', '"${m[-1]}$u$@"'])
+def test_what_is_not_known_beside_an_empty_list_is_perhaps_no_word(word: str) -> None:
+    (command,) = read_script(f"m=(); u=$(command -V none); p {word}").commands
+    assert any(piece.splits for piece in command.words[1].pieces if isinstance(piece, Unknown))
+
+
+@pytest.mark.parametrize("word", ['"$u"', '"$u${m[*]}"', '"$u$@."', '""$@"$u"', '"$u"$@', '"$HOME$@"'])
+def test_beside_anything_else_it_is_one_word(word: str) -> None:
+    (command,) = read_script(f"m=(); u=$(command -V none); p {word}").commands
+    assert not any(piece.splits for piece in command.words[1].pieces if isinstance(piece, Unknown))
 
 
 def test_the_names_of_the_variables_of_bash_are_not_known() -> None:

@@ -118,7 +118,9 @@ def format_text(
         size = Text((Unknown("size of what printf writes", origin),))
         names = [word.value for word in arguments if word.value and _NAME.fullmatch(word.value)]
         sure = value is not None and letters <= _NEVER_FAIL and not any("*" in each[0] for each in found)
-        output = Text((Unknown("output of printf", origin),))
+        output = Text(
+            (Unknown("output of printf", derive(span, "substitution", None, origins_of([form, *arguments]))),)
+        )
         return output, [(name, size) for name in names if "n" in letters], False if sure else None
     writer = _Writer(value, list(arguments), span, form)
     writer.run()
@@ -221,7 +223,8 @@ class _Writer:
             if letter == "s" and sized and not width and precision is None:
                 self.pieces.extend(argument.pieces)
             else:
-                self.pieces.append(Unknown(f"{argument.shown[:LABEL]} formatted", Origin(self.span, "substitution")))
+                origin = derive(self.span, "substitution", None, origins_of([argument]))
+                self.pieces.append(Unknown(f"{argument.shown[:LABEL]} formatted", origin))
             return
         value = argument.value if argument is not None and argument.value is not None else ""
         if letter == "s" and not width and precision is None:
@@ -229,7 +232,7 @@ class _Writer:
                 self.pieces.extend(argument.pieces)
                 self.size += len(value)
             return
-        self.known(self.formatted(letter, flags, width[:6], precision, value), [argument] if argument else [])
+        self.known(self.formatted(letter, flags, _bounded(width), precision, value), [argument] if argument else [])
 
     def count(self, name: str | None) -> None:
         """`%n`: how many bytes this round has written goes to a variable; a word that names none ends printf."""
@@ -247,7 +250,7 @@ class _Writer:
         head = "%" + flags + width
         if precision is not None and precision.startswith("-"):
             precision = None
-        tail = "" if precision is None else "." + (precision[:6] or "0")
+        tail = "" if precision is None else "." + (_bounded(precision) or "0")
         if letter in "sbqQc":
             if letter == "b":
                 value, self.ended = echo_decode(value, octal=True)
@@ -310,6 +313,11 @@ class _Writer:
         if found["hexadecimal"]:
             return int(found[0], 16)
         return int(found[0]) if found["digits"] and len(found["digits"]) <= _LONG_DOUBLE else float(found[0])
+
+
+def _bounded(size: str) -> str:
+    """A width or a precision that makes no longer text than tells that it is too long to read."""
+    return str(min(whole(size), TEXT + 1)) if size else size
 
 
 BUILTINS = {"echo": echo, "printf": printf}

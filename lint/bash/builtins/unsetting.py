@@ -149,7 +149,7 @@ def let(call: Call) -> Status:
         except (ArithmeticFault, AssignmentFault):
             complain(call.state, call.span)
             return 1
-    call.state.doubtful = False  # an error would be a status, too
+    call.state.doubted = None  # an error would be a status, too
     return status
 
 

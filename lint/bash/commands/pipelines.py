@@ -142,7 +142,7 @@ def _last_in_this_shell(
     state.inputs[state.descriptors[0]] = feed
     ends = evaluator.command(command, state, tested)
     for end in ends:
-        restore(end, descriptors)
+        restore(end, descriptors, (0,))
         statuses = (*before, end.status)
         end.pipe_status = statuses
         if end.flow is None:

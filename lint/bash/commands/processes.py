@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lint.bash.budget import ALTERNATIVES, DEPTH, LABEL
+from lint.bash.origins import derive
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import merge
@@ -299,7 +300,9 @@ def _named(text: Text, body: str, span: Span, run: int) -> Text:
     if len(text.pieces) == 1 and isinstance(text.pieces[0], Unknown):
         only = text.pieces[0]
         if only.reason.startswith("output "):
-            named = replace(only, reason=f"output of `{body}`", origin=Origin(span, "substitution"))
+            named = replace(
+                only, reason=f"output of `{body}`", origin=derive(span, "substitution", None, (only.origin,))
+            )
             plain = type(named) is Unknown
             return Text((Once(named.reason, named.origin, named.splits, named.characters, run) if plain else named,))
     return text

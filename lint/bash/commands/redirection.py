@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -52,21 +52,34 @@ def redirected(
         return [state]
     finally:
         state.unit = unit
+    taken = changed(redirections, before, state.descriptors)
     states = run(state)
     for end in states:
-        restore(end, before)
+        restore(end, before, taken)
     return states
 
 
-def restore(state: State, before: Mapping[int, int]) -> None:
-    """The end of redirections: the descriptors are as before, and streams that no descriptor leads to any more go."""
-    kept = set(before.values())
+def changed(
+    redirections: Sequence[Redirection], before: Mapping[int, int], after: Mapping[int, int]
+) -> Collection[int]:
+    """The descriptors that redirections change: what `exec` makes of others meanwhile stays."""
+    named = {node.descriptor for node in redirections if isinstance(node.descriptor, int)}
+    found = {number for number in (*before, *after) if before.get(number) != after.get(number)}
+    usual = {0 if node.operator.startswith("<") else 1 for node in redirections if node.descriptor is None}
+    return named | found | usual
+
+
+def restore(state: State, before: Mapping[int, int], taken: Collection[int]) -> None:
+    """The end of redirections: the descriptors that they took are as before, and streams that none leads to go."""
+    descriptors = {number: stream for number, stream in state.descriptors.items() if number not in taken}
+    descriptors.update((number, before[number]) for number in taken if number in before)
+    kept = set(descriptors.values())
     for stream in state.descriptors.values():
         if stream and stream not in kept:
             state.inputs.pop(stream, None)
             if stream in state.opened:
                 state.opened = {other: key for other, key in state.opened.items() if other != stream}
-    state.descriptors = dict(before)
+    state.descriptors = descriptors
 
 
 def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection]) -> tuple[OutputRedirection, ...]:
@@ -76,10 +89,10 @@ def apply(evaluator: Evaluator, state: State, redirections: Sequence[Redirection
         return _applied(evaluator, state, redirections)
     except Ambiguous:
         complain(state, state.unit.span(redirections[0].start, redirections[-1].end))
-        restore(state, before)
+        restore(state, before, (*before, *state.descriptors))
         raise
     except FAULTS:
-        restore(state, before)
+        restore(state, before, (*before, *state.descriptors))
         raise
 
 
@@ -139,6 +152,8 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
         return
     if target.value == "/dev/null":
         state.inputs[stream] = Text(())
+    elif operator == "<" and written.is_missing(evaluator, state, target):
+        raise Ambiguous
     else:
         state.inputs[stream] = read_from(evaluator, state, target)
 

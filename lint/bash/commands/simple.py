@@ -15,7 +15,7 @@ from lint.bash.commands.assigning import assign_node
 from lint.bash.commands.keywords import placed_first
 from lint.bash.commands.overlays import overlay_of, with_overlay
 from lint.bash.commands.pipelines import run_bare
-from lint.bash.commands.redirection import Ambiguous, apply, restore
+from lint.bash.commands.redirection import Ambiguous, apply, changed, restore
 from lint.bash.commands.truth import FAULTS
 from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
@@ -145,7 +145,7 @@ def _assignments_only(
             held = state.inputs.get(state.descriptors[0])
             unknown = Unknown("output of a file", Origin(state.unit.span(node.start, node.end), "substitution"))
             write(state, 1, Text((unknown,)) if held is None else held)
-        restore(state, descriptors)
+        restore(state, descriptors, (*descriptors, *state.descriptors))
     return [state]
 
 
@@ -182,6 +182,7 @@ def _dispatch(
         state.status = 1
         state.last_argument = _last_argument(node, words, span)
         return [state]
+    taken = () if descriptors is None else changed(node.redirections, descriptors, state.descriptors)
     call = Call(evaluator, state, name or "", tuple(words), tuple(spans), tuple(arguments), span, tested, outputs)
     evaluator.budget.steps -= 1
     if function is not None:
@@ -189,8 +190,7 @@ def _dispatch(
             state, overlay, lambda: call_function(evaluator, state, function, words[1:], span, tested)
         )
     elif builtin is not None:
-        lenient = state.lenient
-        state.lenient = lenient or (tested and name in _LENIENT)
+        lenient, state.lenient = state.lenient, state.lenient or (tested and name in _LENIENT)
         states = with_overlay(state, overlay, lambda: run_builtin(call))
         for end in states:
             end.lenient = lenient
@@ -207,7 +207,7 @@ def _dispatch(
                 end.last_argument = last
     if descriptors is not None and not (name == "exec" and len(words) == 1):
         for end in states:
-            restore(end, descriptors)
+            restore(end, descriptors, taken)
     return states
 
 
@@ -272,14 +272,14 @@ def call_function(
         return [state]
     evaluator.budget.steps -= 2
     positional, unit, called_from = state.positional, state.unit, state.called_from
-    loops, offset, calls = state.loops, state.offset, state.calls
+    loops, offset, calls, doubted = state.loops, state.offset, state.calls, state.doubted
     hidden = traps.hide(state, body.traced)
     state.calls = (*calls, Entered(body.definition.name, body.unit, unit, unit.line(offset) if unit.counted else None))
     state.frames.append(Frame())
     state.positional = tuple(arguments)
     state.unit = body.unit
     state.called_from = (*called_from, span)
-    state.loops = 0
+    state.loops, state.doubted = 0, None
     states = traps.before_command(evaluator, state, body.definition.start)
     states = [end for each in states for end in run_bare(evaluator, body.definition.body, each, tested)]
     states = [end for each in states for end in traps.at_return(evaluator, each)]
@@ -291,6 +291,7 @@ def call_function(
         end.broken_off = end.flow is not None and end.flow.kind == "discard"
         if end.flow is not None and end.flow.kind == "return":
             end.flow = None
+    state.doubted = doubted
     return states
 
 

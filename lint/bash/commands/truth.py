@@ -44,7 +44,7 @@ def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node
     value = arithmetic_value(evaluator, state, expression, node)
     if value is not None:
         state.status = truth(value)
-    state.doubtful = False  # an error would be a status, too
+    state.doubted = None  # an error would be a status, too
     return [state]
 
 

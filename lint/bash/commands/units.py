@@ -90,6 +90,7 @@ def run_unit(
     if state.aliases and not unit.aliases and aliases.active(state):
         unit, script = aliases.read_with(evaluator, state, unit)
     outer, called_from, offset, loops = state.unit, state.called_from, state.offset, state.loops
+    doubted, state.doubted = state.doubted, None
     state.unit, state.offset = unit, 0
     state.called_from = (*called_from, span)
     if not script.body:
@@ -101,6 +102,7 @@ def run_unit(
     evaluator.depth -= 1
     for end in states:
         end.unit, end.called_from, end.offset, end.loops = outer, called_from, offset, loops
+    state.doubted = doubted
     return states
 
 

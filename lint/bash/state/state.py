@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
@@ -263,7 +263,7 @@ class State:
     lenient: bool = False  # a text or `command` in a condition runs: `set -e` counts in none of it, whatever it sets
     joins: bool = False  # a word that is not split is expanded: `$*` is joined (expand_no_split_dollar_star)
     outside: Outside = INSIDE  # what this shell finds that no script sets
-    doubtful: bool = False  # an expansion of the command that runs may be an error: only a run can tell
+    doubted: State | None = None  # the way on which an expansion of the command that runs is an error: a run can tell
     disabled: frozenset[str] = frozenset()  # the builtins that `enable -n` switched off
     work: int = 0  # parts of values that were looked at one by one, and that the budget does not know of yet
 
@@ -318,6 +318,11 @@ class State:
             self.outside,
             disabled=self.disabled,
         )
+
+    def doubt(self, flow: Flow) -> None:
+        """Note that an expansion may be an error, with which this flow begins: only a run can tell."""
+        if self.doubted is None:
+            self.doubted = replace(self.copy(), flow=flow)
 
     def targets(self) -> Mapping[int, int | str]:
         """Where each descriptor leads: a stream or a file."""

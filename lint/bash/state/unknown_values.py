@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.state import Value
 from lint.bash.unknown import is_list
@@ -17,7 +18,9 @@ def unknown_value(value: Value, reason: str, span: Span) -> Value:
 
 def unknown_array(value: Value, reason: str, span: Span) -> Value:
     """An array of which nothing is certain any more, not even how many elements it has."""
-    elements = Text((Unknown(reason, Origin(span, "expansion"), splits=True),))
+    before = value.content
+    texts = before.values() if isinstance(before, Mapping) else [before]
+    elements = Text((Unknown(reason, derive(span, "expansion", None, origins_of(texts)), splits=True),))
     return value._replace(content=elements, kind="scalar", inherited=False)
 
 

@@ -10,7 +10,7 @@ from lint.bash.budget import TEXT
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected, fatal
 from lint.bash.letters import lower, upper
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.complaints import (
     BadSubscript,
@@ -21,7 +21,7 @@ from lint.bash.state.complaints import (
     is_readonly,
 )
 from lint.bash.state.key_order import ordered
-from lint.bash.state.state import State, Value
+from lint.bash.state.state import Flow, State, Value
 from lint.bash.state.unknown_values import unknown_array
 from lint.bash.unknown import ELEMENT_OF, NUMBERS, places_of_lists
 from lint.bash.words.arithmetic import Number, evaluated
@@ -119,8 +119,7 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     lists = places_of_lists(elements)  # type: ignore[arg-type]
     if isinstance(index, int) and index < 0:
         last = max((int(str(key)) for key in elements), default=-1)
-        is_scalar = value is not None and value.kind == "scalar"  # only an array is counted from its end
-        if index + last + 1 < 0 or is_scalar:
+        if index + last + 1 < 0 or (value is not None and value.kind == "scalar"):  # only an array has an end
             if strict:
                 raise Rejected(f"{name}[{subscript.shown}]: bad array subscript")
             complain(state, span)
@@ -132,7 +131,8 @@ def element(state: State, name: str, subscript: Text, span: Span, measured: bool
     if isinstance(index, Unknown):
         return Text((Unknown(f"{ELEMENT_OF} {name} at {index.reason}", index.origin),))
     if lists and index >= lists[0]:
-        return Text((Unknown(f"{ELEMENT_OF} {name}, which has an unknown number of them", Origin(span, "expansion")),))
+        origin = derive(span, "expansion", name, origins_of(elements.values()))
+        return Text((Unknown(f"{ELEMENT_OF} {name}, which has an unknown number of them", origin),))
     return elements.get(index)
 
 
@@ -199,7 +199,7 @@ class Scope:
                 raise fatal(fault) from None
 
     def doubt(self) -> None:
-        self.state.doubtful = True
+        self.state.doubt(Flow("discard"))
 
     def _subscript(self, name: str, subscript: str | Unknown) -> Text:
         if isinstance(subscript, Unknown):

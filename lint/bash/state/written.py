@@ -43,6 +43,14 @@ def find(shell: Shell, state: State, name: Text) -> File | None:
     return file
 
 
+def is_missing(shell: Shell, state: State, name: Text) -> bool:
+    """Whether a file that is to be read is surely not there."""
+    if find(shell, state, name) is not None or key_of(state, name) is None:
+        return False
+    path = path_of(state, name)
+    return path is not None and shell.files.exists(path) is False
+
+
 def content(shell: Shell, state: State, name: Text) -> Text | None:
     """What is in a file that the script wrote, or that is in the checkout; None if that is not known."""
     file = find(shell, state, name)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from lint.bash.faults import TooLong
+from lint.bash.origins import comes_from, is_of_the_machine
 from lint.bash.reading import Known, Text, Unknown
-from lint.bash.unknown import HOME_OF
 from lint.bash.words.arithmetic_tokens import PLACEHOLDER, ArithmeticFault, LastingFault, Token, number, tokens_of, wrap
 from lint.regular import regular
 
@@ -92,7 +92,7 @@ def evaluate_string(expression: str, unknown: Sequence[Unknown], host: Host, dep
             host.doubt()
             return unknown[0]
         raise
-    if any(piece.reason.startswith(HOME_OF) for piece in unknown):
+    if any(comes_from(piece.origin, is_of_the_machine) for piece in unknown if not piece.characters):
         host.doubt()  # if there is such a user it is a path, which is no expression
     return value
 

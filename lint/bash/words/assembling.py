@@ -27,6 +27,7 @@ from lint.bash.words.fragments import (
     is_null,
     is_visible,
     partly_guarded,
+    perhaps_no_word,
     quoted_again,
     without_nulls,
 )
@@ -182,7 +183,8 @@ class Assembler:
             notes.lists += 1
             notes.reported = True
         if len(inside) == 1:
-            found.extend(quoted_again(inside[0].fragments))
+            fragments = inside[0].fragments
+            found.extend(perhaps_no_word(fragments) if inner.lists else quoted_again(fragments))
             return
         ifs = self.ifs(state)
         separator = ifs.first if notes.quoted_lists and ifs.text else " "

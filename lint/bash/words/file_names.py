@@ -50,12 +50,14 @@ def file_names(state: State, field: Field, files: FileReader) -> list[Text]:
         if "failglob" in state.shell_options:
             raise NoMatch(f"no match: {text.shown}")
         return [] if "nullglob" in state.shell_options else [text]
-    origin = derive(text.pieces[0].origin.span, "expansion", None, tuple(p.origin for p in text.pieces[:8]))
+    span, sources = text.pieces[0].origin.span, tuple(p.origin for p in text.pieces[:8])
     if programs is not None:
         state.work += len(programs)
+        origin = derive(span, "expansion", None, sources)
         place: tuple[Piece, ...] = (first, Known("/", origin)) if inside else ()
         return [Text((*place, Known(name, origin))) for name in programs]
-    return [Text((Unknown(f"files that match `{text.brief}`", origin, splits=True),))]
+    reason = f"files that match `{text.brief}`"
+    return [Text((Unknown(reason, derive(span, "environment", None, sources), splits=True),))]
 
 
 def _has_class(text: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
+from lint.bash.unknown import may_be_empty
 from lint.regular import regular
 from lint.text import Span
 
@@ -59,6 +60,14 @@ def quoted_again(fragments: Sequence[Fragment]) -> list[Fragment]:
     if not is_visible(found):
         found.append(None)
     return found
+
+
+def perhaps_no_word(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments as quoted text beside an empty list: no word at all where what is not known of them is empty."""
+    pieces = [fragment[0] for fragment in fragments if fragment is not None]
+    if len(pieces) < len(fragments) or not may_be_empty(pieces):
+        return quoted_again(fragments)
+    return [(replace(piece, splits=True) if isinstance(piece, Unknown) else piece, True, False) for piece in pieces]
 
 
 def text_of(fragments: Sequence[Fragment]) -> Text:

@@ -72,6 +72,11 @@ def placed(
     return starred(texts, ifs, span)
 
 
+def spaced(texts: Sequence[Text], quoted: bool, span: Span) -> list[Fragment]:
+    """`string_list`: a space between the elements whatever IFS is, as where a name that stands for `$@` is edited."""
+    return side_by_side([quoted_again(plain(text)) if quoted else plain(text) for text in texts], " ", span)
+
+
 def side_by_side(parts: Sequence[list[Fragment]], separator: str, span: Span) -> list[Fragment]:
     """The parts with a separator between them that may split."""
     found: list[Fragment] = []

@@ -12,7 +12,7 @@ from lint.bash.origins import derive, passed_on
 from lint.bash.reading import Known, Origin, OriginKind, Piece, Text, Unknown
 from lint.bash.state import options
 from lint.bash.state.key_order import ordered
-from lint.bash.state.state import State
+from lint.bash.state.state import Flow, State
 from lint.bash.state.variables import Unbound, array, element, resolve, scalar
 from lint.bash.syntax import DoubleQuoted, Parameter, Quoted, Word
 from lint.bash.unknown import DIGITS, ELEMENT_OF, is_list
@@ -28,6 +28,7 @@ from lint.text import Span
 if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
+CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 _QUOTES = (Quoted, DoubleQuoted)
 
 
@@ -120,10 +121,15 @@ class Lookup:
         return self.special(name)
 
     def element(self, name: str, key: Text) -> Text | None:
+        state, node = self.state, self.node
         try:
-            return element(self.state, name, key, self.span, self.node.length)
+            found = element(state, name, key, self.span, node.length)
         except ArithmeticFault as fault:
             raise fatal(fault) from None
+        strict = "nounset" in state.options and node.operator not in CONDITIONALS
+        if strict and found is not None and found.pieces and may_be_unset(state, name, found.pieces[0]):
+            state.doubt(Flow("exit", forced=True))
+        return found
 
     def special(self, name: str) -> Text | None:
         state = self.state

@@ -26,11 +26,12 @@ from lint.bash.words.lists import (
     plain,
     separated,
     side_by_side,
+    spaced,
     starred,
     value,
 )
 from lint.bash.words.manner import QUOTED, Manner, of_operand
-from lint.bash.words.parameter_values import Found, Lookup, Notes, may_be_unset
+from lint.bash.words.parameter_values import CONDITIONALS, Found, Lookup, Notes, may_be_unset
 from lint.bash.words.special import COMPUTED, MACHINE
 from lint.bash.words.tildes import expand_tildes, home
 from lint.regular import regular
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from lint.bash.words.expansion import Expander
 
 _COUNTED = frozenset("#?-$!")
-_CONDITIONALS = frozenset(("-", ":-", "=", ":=", "?", ":?", "+", ":+"))
 _TARGET = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.*)\])?\Z|([0-9]+|[@*#?$!-])\Z", re.ASCII | re.DOTALL)
 
 
@@ -290,7 +290,7 @@ class _Expansion(Lookup):
             return self.emit_plain(self.count(name, elements))
         texts = self.wrapped(name, [text for _, text in elements])
         self.note_elements(name, star)
-        if not operator or operator in _CONDITIONALS:
+        if not operator or operator in CONDITIONALS:
             found = self.together(name, star, texts)
             return self.conditional(name, star, found) if operator else found
         positional = name in ("@", "*")
@@ -299,8 +299,7 @@ class _Expansion(Lookup):
             return Found(None)
         if texts and not positional and self.is_scalar(name):
             return self.edited(name, texts[0])
-        manner, ifs = self.manner, self.ifs
-        assigned, quoted = manner.assigned, manner.quoted
+        manner, ifs, quoted, assigned = self.manner, self.ifs, self.manner.quoted, self.manner.assigned
         if operator == ":":
             texts = self.wrapped(name, self.slice(name, elements))
             if not texts:
@@ -325,7 +324,10 @@ class _Expansion(Lookup):
         if operator == "@" and not positional and self.editor.operand_text() == "A" and len(texts) == 3:
             return self.finished(name, self.statement(texts))
         document = manner.document and operator[0] in ":#%@"
-        fragments = placed(star == "*", texts, manner, quoted, ifs, self.span, assigned, document)
+        if positional and node.indirect and operator[0] in ":@#%":
+            fragments = spaced(texts, manner.quoted, self.span)
+        else:
+            fragments = placed(star == "*", texts, manner, quoted, ifs, self.span, assigned, document)
         if operator[0] in "#%" and not positional and manner.bare and self.no_separator:
             fragments = [f if f is None else (f[0], f[1], False) for f in fragments]  # bash guards what it has joined
         if positional and operator == "@" and self.editor.operand_text() == "A":
