@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lint.bash.evaluator import read
@@ -96,6 +96,14 @@ def is_open(reading: Reading) -> bool:
 def runs_unknown_text(reading: Reading) -> bool:
     """Whether a text is run that only a run can tell, and our reading says so."""
     return any(one.reason.startswith("text that is not known is run as a script") for one in reading.unchecked)
+
+
+def is_begun(reading: Reading, expected: Run) -> bool:
+    """Whether a program takes so many steps that our reading stops, and says where, and is right as far as it goes."""
+    if not any(one.reason.startswith("reading stopped here") for one in reading.unchecked):
+        return False
+    commands = expected.commands[: len(started(reading))]
+    return same(replace(reading, exit_status=None), Run(commands, expected.status))
 
 
 def same(reading: Reading, expected: Run) -> bool:
