@@ -224,7 +224,7 @@ class Evaluator:
                 if units.is_last_of_line(text, body, index):
                     state.flow = None
                     state.loops = state.loops if inside else 0
-                    uncounted = text.count("\n", state.offset, units.line_end(text, body, index))
+                    uncounted = text.count("\n", max(0, state.offset), units.line_end(text, body, index))
                     if uncounted:  # bash goes on counting at the line of the error
                         state.unit = replace(state.unit, first_line=state.unit.first_line - uncounted)
 

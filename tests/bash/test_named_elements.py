@@ -66,5 +66,5 @@ def test_a_reference_to_an_element_takes_the_quotes_off_its_key(key: str, use: s
 
 
 def test_a_reference_whose_key_each_use_expands_is_said_not_to_be_followed() -> None:
-    (place,) = read_script("declare -A map\ndeclare -n r='map[$k]'\nr=1").unchecked
+    (place,) = read_script("declare -A map\ndeclare -n r='map[$(k)]'\nr=1").unchecked
     assert place.reason == "r names an element by an expansion, which is not followed"

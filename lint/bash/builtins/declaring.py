@@ -21,8 +21,9 @@ from lint.bash.commands.simple import Argument, Call
 from lint.bash.faults import NoMatch
 from lint.bash.reading import Known, Origin, Text
 from lint.bash.state.complaints import AssignmentFault, ReadonlyFault, bad_subscript, check_writable, is_readonly
+from lint.bash.state.scopes import make_local
 from lint.bash.state.state import Case, Status, Value
-from lint.bash.state.variables import assign, make_local, resolve, scalar
+from lint.bash.state.variables import assign, resolve, scalar
 from lint.bash.syntax import ArrayLiteral, Assignment, Literal, Part, Quoted
 from lint.bash.unknown import ExitStatus
 from lint.bash.words.manner import DECLARED
@@ -175,7 +176,10 @@ def _one(call: Call, wanted: Wanted, operand: Argument, assigned: Text, local: b
     found = _OPERAND.match(value)
     if found is None:
         return False
-    name, subscript, plus, text = found.groups()
+    given, subscript, plus, text = found.groups()
+    name = _variable(call, wanted, given, subscript is not None, text is not None)
+    if name is None:
+        return True
     if subscript is not None and (call.name in WITHOUT_SUBSCRIPTS or "n" in wanted.on):
         return False
     if subscript == "":
@@ -230,17 +234,38 @@ def _assignment(call: Call, wanted: Wanted, node: Assignment, text: Text, local:
     span = state.unit.span(node.start, node.end)
     if node.subscript is not None and (call.name in WITHOUT_SUBSCRIPTS or "n" in wanted.on):
         return False
-    _check(call, node.name, local)
-    _prepare(call, wanted, node.name, local, node.subscript is not None)
+    name = _variable(call, wanted, node.name, node.subscript is not None, assigned=True)
+    if name is None:
+        return True
+    _check(call, name, local)
+    _prepare(call, wanted, name, local, node.subscript is not None)
     if "n" in wanted.on:
-        if text.value == "" or (text.value == node.name and not local):
+        if text.value == "" or (text.value == name and not local):
             return False
-        check_reference(call, node.name, text.value or "", span)
-        call.state.variables[node.name] = call.state.variables[node.name]._replace(content=text, kind="scalar")
-    elif not list_assigned(call, wanted.on, node.name, text, node.append, node.subscript is not None):
+        check_reference(call, name, text.value or "", span)
+        call.state.variables[name] = call.state.variables[name]._replace(content=text, kind="scalar")
+    elif not list_assigned(call, wanted.on, name, text, node.append, node.subscript is not None):
         key, expand = subscript_of(call.evaluator, state, node), call.evaluator.expander.subscript
-        assign(state, node.name, key, text, span, node.append, expand)
-    return _finish(call, wanted, node.name)
+        assign(state, name, key, text, span, node.append, expand)
+    return _finish(call, wanted, name)
+
+
+def _variable(call: Call, wanted: Wanted, name: str, element: bool, assigned: bool) -> str | None:
+    """The variable that a declaration of a name is about; None if of none.
+
+    In a function it is what a nameref of that function stands for, which becomes local, too. Outside, one of an
+    `element` that is `assigned` to is no nameref any more.
+    """
+    state = call.state
+    value = state.variables.get(name, _NEW)
+    if not value.reference or "n" in wanted.on or "n" in wanted.off:
+        return name
+    if state.frames:
+        target, subscript = resolve(state, name) if name in state.frames[-1].shadowed else (name, None)
+        return target if subscript is None and (assigned or not element) else None
+    if element and assigned:
+        state.variables[name] = value._replace(content=None, kind="indexed", reference=False)
+    return None if element and not assigned else name
 
 
 def _check(call: Call, name: str, local: bool) -> None:

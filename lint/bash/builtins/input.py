@@ -105,7 +105,9 @@ def _unknown_status(call: Call) -> Status:
 
 def _array_named(call: Call, name: str) -> tuple[str, Value]:
     """The variable that is to be an indexed array. Raises AssignmentFault."""
-    name, _ = resolve(call.state, name)
+    name, subscript = resolve(call.state, name)
+    if subscript is not None:
+        raise AssignmentFault(f"{name}[{subscript}]: not a valid identifier")
     check_writable(call.state, name)
     value = call.state.variables.get(name) or Value(None)
     if value.kind == "associative":

@@ -12,8 +12,9 @@ from lint.bash.commands.simple import Call, write_unknown
 from lint.bash.numbers import legal_number
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.scopes import unset
 from lint.bash.state.state import State, Status
-from lint.bash.state.variables import assign, unset
+from lint.bash.state.variables import assign
 from lint.bash.unknown import DIGITS, ExitStatus
 from lint.regular import regular
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from lint.bash.commands.simple import Call
 from lint.bash.reading import Text
 from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.references import TARGET
 from lint.bash.state.variables import assign
-from lint.bash.words.subscripts import is_expanded
 from lint.regular import regular
 from lint.text import Span
 
-_TARGET = regular(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[(.+)\])?", re.ASCII | re.DOTALL)
-
-_REFERENCED = regular(f"(?:{_TARGET.pattern})?", re.ASCII | re.DOTALL)
+_COMPUTED = regular(r"[`]|\$[^A-Za-z_{]|\$\{(?!\w+\})")  # by more than a variable
 
 
 class NoName(AssignmentFault):
@@ -23,12 +19,12 @@ class NoName(AssignmentFault):
 
 def is_target(target: str) -> bool:
     """Whether a text names a variable or an element of one."""
-    return _TARGET.fullmatch(target) is not None
+    return TARGET.fullmatch(target) is not None
 
 
 def assign_named(call: Call, target: str, text: Text) -> None:
     """Assign to `name` or `name[subscript]`: the subscript is expanded once more. Raises AssignmentFault."""
-    found = _TARGET.fullmatch(target)
+    found = TARGET.fullmatch(target)
     if found is None:
         raise NoName(f"{target}: not a valid identifier")
     name, subscript = found.groups()
@@ -38,7 +34,7 @@ def assign_named(call: Call, target: str, text: Text) -> None:
 
 def check_reference(call: Call, name: str, target: str, span: Span) -> None:
     """Raise AssignmentFault where a nameref can not stand for a target, and say so where it is not followed."""
-    if not _REFERENCED.fullmatch(target):
+    if target and not TARGET.fullmatch(target):
         raise AssignmentFault(f"{target}: invalid variable name for name reference")
-    if is_expanded(target):
+    if _COMPUTED.search(target):
         call.evaluator.budget.report(span, f"{name} names an element by an expansion, which is not followed")

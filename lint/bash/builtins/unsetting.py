@@ -12,9 +12,10 @@ from lint.bash.commands.truth import truth
 from lint.bash.commands.writing import complain
 from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault, is_readonly
+from lint.bash.state.scopes import unset
 from lint.bash.state.state import State, Status
 from lint.bash.state.unknown_values import unknown_array
-from lint.bash.state.variables import Scope, array, resolve, unset
+from lint.bash.state.variables import Scope, array, resolve
 from lint.bash.unknown import places_of_lists
 from lint.bash.words.arithmetic import evaluate, evaluated
 from lint.bash.words.arithmetic_tokens import ArithmeticFault

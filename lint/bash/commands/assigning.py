@@ -9,7 +9,7 @@ from lint.bash.budget import WORDS
 from lint.bash.commands.writing import complain
 from lint.bash.faults import Rejected
 from lint.bash.reading import Text, Unknown
-from lint.bash.state.complaints import OWN, BadSubscript, check_writable
+from lint.bash.state.complaints import OWN, AssignmentFault, BadSubscript, check_writable
 from lint.bash.state.state import State, Value
 from lint.bash.state.unknown_values import unknown_array
 from lint.bash.state.variables import (
@@ -90,7 +90,9 @@ def assign_array(
     evaluator: Evaluator, state: State, name: str, node: ArrayLiteral, append_to: bool, span: Span, kind: str = ""
 ) -> None:
     """`name=(...)`. Raises AssignmentFault."""
-    name, _ = resolve(state, name)
+    name, subscript = resolve(state, name)
+    if subscript is not None:
+        raise AssignmentFault(f"{name}[{subscript}]: not a valid identifier")
     check_writable(state, name)
     value = state.variables.get(name) or Value(None, exported="allexport" in state.options)
     if kind == "associative" or value.kind == "associative":

@@ -190,6 +190,8 @@ class Conditions:
         if is_machine(state, found[1]):
             return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
         if found[2] is None:
+            if resolve(state, found[1])[1] is not None:
+                return False  # bash looks for a variable that is called like the element
             return self.surely_set(state, found[1], scalar(state, found[1], span), span)
         value = state.variables.get(resolve(state, found[1])[0])
         if found[2] in ("@", "*") and (value is None or value.kind != "associative"):

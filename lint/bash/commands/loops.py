@@ -14,6 +14,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state.complaints import AssignmentFault
 from lint.bash.state.paths import blur, join, widen
+from lint.bash.state.references import refer
 from lint.bash.state.state import Flow, State
 from lint.bash.state.unknown_values import unknown_like
 from lint.bash.state.variables import assign
@@ -99,7 +100,11 @@ class Loop:
                 self.left.append(state)
                 continue
             try:
-                assign(state, name, None, item, self.span)
+                value = state.variables.get(name)
+                if value is not None and value.reference:
+                    refer(state, name, value, item)
+                else:
+                    assign(state, name, None, item, self.span)
                 ready.append(state)
             except AssignmentFault:
                 complain(state, self.span)

@@ -23,8 +23,8 @@ from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
+from lint.bash.state.scopes import leave_function
 from lint.bash.state.state import EMPTY, Flow, Frame, FunctionBody, State, Status, Value
-from lint.bash.state.variables import leave_function
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
 from lint.bash.unknown import ExitStatus
 from lint.bash.walk import Nodes

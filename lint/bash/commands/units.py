@@ -91,7 +91,9 @@ def run_unit(
         unit, script = aliases.read_with(evaluator, state, unit)
     outer, called_from, offset, loops = state.unit, state.called_from, state.offset, state.loops
     doubted, state.doubted = state.doubted, None
-    state.unit, state.offset = unit, 0
+    if sourced and outer.counted and (outer.asks_for_lines or unit.asks_for_lines):
+        unit = replace(unit, entered=outer.line(offset))
+    state.unit, state.offset = unit, -1 if unit.entered else 0
     state.called_from = (*called_from, span)
     if not script.body:
         state.status = 0

@@ -14,6 +14,7 @@ from lint.bash.parsing.words import (
     OFFSET,
     OLD_ARITHMETIC,
     OPERAND,
+    QUOTED_OFFSET,
     QUOTED_OPERAND,
     REPLACED,
     REPLACEMENT,
@@ -164,7 +165,8 @@ class ExpansionParser(WordParser):
         if operator in _VALUE_OPERATORS:
             return self.until(QUOTED_OPERAND if quoted else OPERAND, start), None
         if operator == ":":
-            return self.until(OFFSET, start), self.second_operand(":", start, OFFSET)
+            offset = QUOTED_OFFSET if quoted else OFFSET
+            return self.until(offset, start), self.second_operand(":", start, offset)
         if operator[0] == "/":
             return self.replaced(operator, start), self.second_operand("/", start, REPLACEMENT)
         return self.until(OPERAND, start), None

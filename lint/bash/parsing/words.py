@@ -50,6 +50,7 @@ class Style:
     closer: str = ""
     quoted: bool = False
     escapable: str = ""
+    decodes: bool = False  # `$'...'` is what its escapes say, though it is quoted
 
 
 DOUBLE_QUOTED = Style(regular(r'[^"\\$`]+'), '"', quoted=True, escapable='"\\$`')
@@ -61,16 +62,17 @@ ARITHMETIC = Style(regular(r"[^\"\\$`'()]+"), ")", "(", ")", quoted=True, escapa
 ARITHMETIC_PART = Style(regular(r"[^\"\\$`'();]+"), ");", "(", ")", quoted=True, escapable='"\\$`')
 OLD_ARITHMETIC = Style(regular(r"[^\"\\$`'\[\]]+"), "]", "[", "]", quoted=True, escapable='"\\$`')
 OFFSET = Style(regular(r"[^\"\\$`'():?}]+"), ":}", "(", ")", quoted=True, escapable='"\\$`')
+QUOTED_OFFSET = Style(OFFSET.plain, ":}", "(", ")", quoted=True, escapable=OFFSET.escapable, decodes=True)
 OPERAND = Style(regular(r"[^\"\\$`'}<>]+"), "}")
 REPLACEMENT = Style(OPERAND.plain, "}")
-QUOTED_OPERAND = Style(regular(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}')
+QUOTED_OPERAND = Style(regular(r"[^\"\\$`'}]+"), "}", quoted=True, escapable='"\\$`}', decodes=True)
 UNQUOTED_OPERAND = Style(regular(r"[^\\$`]+"), "", quoted=True, escapable='"\\$`}')
 """The same once bash has removed its double quotes."""
 REPLACED = Style(regular(r"[^\"\\$`'}<>/]+"), "/}")
 SUBSCRIPT = Style(regular(r"[^\"\\$`'\[\]]+"), "]", "[", "]")
 ARGUMENT_SUBSCRIPT = Style(regular(r"[^\"\\$`'\[\] \t\n;&|()<>]+"), "] \t\n;&|()<>", "[", "]")
 PARENTHESIZED = Style(regular(r"[^\"\\$`'()<>]+"), ")", "(", ")")
-_TRANSLATED = (QUOTED_OPERAND, ARITHMETIC, ARITHMETIC_PART, OLD_ARITHMETIC, OFFSET)
+_TRANSLATED = (QUOTED_OPERAND, ARITHMETIC, ARITHMETIC_PART, OLD_ARITHMETIC, OFFSET, QUOTED_OFFSET)
 """Quoted text in which `$"..."` is a string in double quotes."""
 
 
@@ -172,7 +174,7 @@ class WordParser(Cursor):
             self.in_quoted_substitution = before
 
     def unquoted(self, part: Quoted) -> Part:
-        """`$'...'` in `"$(x ${y+$'...'})"`: bash writes its value there without quotes, and reads that again."""
+        """`$'...'` in `"$(x ${y+$'...'})"`, `"${x:$'...'}"`: bash writes its value without quotes, and reads that."""
         if _READ_AGAIN.search(part.text):
             return Unreadable(part.start, part.end, f"{self.text[part.start : part.end]} is read twice by bash")
         return Literal(part.start, part.end, part.text)
@@ -220,18 +222,7 @@ class WordParser(Cursor):
         if line_end < 0:
             return
         before, after = text[closing - 1], text[closing + 1 : closing + 2]
-        if before in "= \t\n([{" and after not in (
-            "",
-            "\n",
-            " ",
-            "\t",
-            ";",
-            ")",
-            "|",
-            "&",
-            "\\",
-            "}",
-        ):
+        if before in "= \t\n([{" and after not in ("", "\n", " ", "\t", ";", ")", "|", "&", "\\", "}"):
             quote = text[opening]
             outer = self.substitutions[-1] if self.substitutions else opening
             if outer < opening and text.find("\n", outer, opening) < 0 and text.find('"', outer, opening) < 0:
@@ -274,7 +265,12 @@ class WordParser(Cursor):
                 depth -= 1
                 position += 1
                 continue
-            if style is OFFSET and character and character in "?:" and (character == "?" or colons or depth):
+            if (
+                style.closers == OFFSET.closers
+                and character
+                and character in "?:"
+                and (character == "?" or colons or depth)
+            ):
                 colons += 0 if depth else 1 if character == "?" else -1
                 position += 1
                 continue
@@ -366,9 +362,9 @@ class WordParser(Cursor):
             return self.substitution(start, quoted)
         if following == "[":
             return self.old_arithmetic(start)
-        if following == "'" and (not quoted or (style is QUOTED_OPERAND and not self.in_here_document)):
-            part = self.escaped_quoted(quoted)
-            return self.unquoted(part) if style is OPERAND and self.in_quoted_substitution else part
+        if following == "'" and (not quoted or (style is not None and style.decodes and not self.in_here_document)):
+            part, again = self.escaped_quoted(quoted), style is OPERAND and self.in_quoted_substitution
+            return self.unquoted(part) if again or style is QUOTED_OFFSET else part
         if following == '"' and (not quoted or (style in _TRANSLATED and not self.in_here_document)):
             self.position += 1
             return self.double_quoted(start)

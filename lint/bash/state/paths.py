@@ -15,7 +15,7 @@ from lint.bash.reading import Origin, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.log import common, either, merge
 from lint.bash.state.ropes import Rope, same_rope, written_after
-from lint.bash.state.state import State, Status, Value, different_names, same_text
+from lint.bash.state.state import State, Status, Value, same_text
 from lint.bash.state.unknown_values import unknown_like
 from lint.bash.unknown import ExitStatus
 from lint.text import Span
@@ -160,6 +160,13 @@ def widen(states: Sequence[State], reason: str, span: Span) -> list[State]:
         else:
             groups.append([state])
     return kept + [_widened(group, reason, span) for group in groups]
+
+
+def different_names(first: State, second: State) -> set[str]:
+    """The variables that stand for different things in two states."""
+    mine, theirs = first.variables, second.variables
+    names = mine.keys() ^ theirs.keys()
+    return names | {name for name, value in mine.items() if name in theirs and not value.same(theirs[name])}
 
 
 def _widened(states: Sequence[State], reason: str, span: Span) -> State:

@@ -89,6 +89,7 @@ class Unit:
     before: Unit | None = None  # the text before aliases were replaced in it
     places: tuple[int, ...] = ()  # where each piece, or what it replaces, begins in the text before
     counted: bool = True  # whether its lines have the numbers that LINENO has
+    entered: int = 0  # the number that it has before the first command of a sourced file: that of the line around it
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +116,7 @@ class Unit:
 
     def line(self, offset: int) -> int:
         """The number of the line of an offset, as LINENO has it."""
-        return self.first_line - 1 + self.source.line(offset)
+        return self.first_line - 1 + self.source.line(offset) if offset >= 0 else self.entered
 
     def plain(self, start: int, end: int, text: str) -> tuple[Piece, ...]:
         """Plain text that stands at a range of this text, perhaps in quotes: each part of it with its origin."""
@@ -144,6 +145,7 @@ class Unit:
 
     def span(self, start: int, end: int) -> Span:
         """Where a range of this text stands in a file."""
+        start, end = max(0, start), max(0, end)
         if not self.pieces:
             return Span(self.source.path, start, end)
         index = max(0, bisect_right(self.starts, start) - 1)
@@ -378,13 +380,6 @@ def _same_variables(first: dict[str, Value], second: dict[str, Value]) -> bool:
         if other is not value and (other is None or not value.same(other)):
             return False
     return True
-
-
-def different_names(first: State, second: State) -> set[str]:
-    """The variables that stand for different things in two states."""
-    mine, theirs = first.variables, second.variables
-    names = mine.keys() ^ theirs.keys()
-    return names | {name for name, value in mine.items() if name in theirs and not value.same(theirs[name])}
 
 
 # ----------------------------------------------------------------------------------------------------- small texts

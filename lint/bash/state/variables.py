@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -13,12 +14,11 @@ from lint.bash.letters import lower, upper
 from lint.bash.origins import derive, origins_of
 from lint.bash.reading import Known, Origin, Piece, Text, Unknown
 from lint.bash.state.complaints import (
+    AssignmentFault,
     BadSubscript,
-    ReadonlyFault,
     bad_subscript,
     check_writable,
     ends_at_complaints,
-    is_readonly,
 )
 from lint.bash.state.key_order import ordered
 from lint.bash.state.state import Flow, State, Value
@@ -28,7 +28,8 @@ from lint.bash.words.arithmetic import Number, evaluated
 from lint.bash.words.arithmetic_tokens import LastingFault, ValueFault
 from lint.bash.words.arithmetic_tokens import wrap as wrap_integer
 from lint.bash.words.special import COMPUTED, MACHINE, computed_array, computed_scalar, machine_value
-from lint.bash.words.subscripts import unquoted
+from lint.bash.words.subscripts import is_expanded, unquoted
+from lint.regular import regular
 from lint.text import Span
 
 # -------------------------------------------------------------------------------------------------------- look-up
@@ -51,6 +52,25 @@ def resolve(state: State, name: str) -> tuple[str, str | None]:
     return name, None
 
 
+_IN_QUOTES = regular(r'^"([^"\\]*)"$')
+_EXPANDED = regular(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})", re.ASCII)
+
+
+def key_of(state: State, name: str, subscript: str, span: Span) -> Text:
+    """The subscript of an element that a nameref stands for, in which variables are expanded each time."""
+    origin = Origin(span, "expansion", name)
+    pieces: list[Piece] = []
+    subscript, place = _IN_QUOTES.sub(r"\1", subscript), 0
+    for found in _EXPANDED.finditer(subscript):
+        value = scalar(state, found[1] or found[2], span)
+        pieces += [Known(subscript[place : found.start()], origin), *(value.pieces if value is not None else ())]
+        place = found.end()
+    rest = subscript[place:]
+    if is_expanded(_EXPANDED.sub("", subscript)):
+        return Text((Unknown(f"subscript of the element that {name} names", origin),))
+    return Text((*pieces, Known(rest, origin)))
+
+
 def is_machine(state: State, name: str) -> bool:
     """Whether a variable's value is the machine's: the script never assigned it."""
     return name in MACHINE and name not in state.variables
@@ -63,8 +83,11 @@ def scalar(state: State, name: str, span: Span) -> Text | None:
         return value.scalar()
     if value is not None:
         target, subscript = resolve(state, name)
+        if subscript in ("@", "*"):
+            several = Unknown(f"elements of {target}", Origin(span, "expansion", name), splits=subscript == "@")
+            return Text((several,)) if array(state, target, span) else None
         if subscript is not None:
-            return element(state, target, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
+            return element(state, target, key_of(state, name, subscript, span), span)
         if target == name:
             return value.scalar()
         return scalar(state, target, span)
@@ -85,8 +108,7 @@ def array(state: State, name: str, span: Span) -> Mapping[int, Text] | Mapping[s
         text = scalar(state, name, span)
         return {} if text is None else {0: text}
     if subscript is not None and subscript not in "@*":
-        text = element(state, name, Text((Known(subscript, Origin(span, "expansion", name)),)), span)
-        return {} if text is None else {0: text}
+        return {}  # bash looks for a variable that is called so
     if isinstance(value.content, Text):
         return {0: value.content}
     return {} if value.content is None else value.content
@@ -236,8 +258,10 @@ def assign(
     if name in COMPUTED and name in ("LINENO", "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS"):
         return
     name, own = resolve(state, name)
-    if own is not None and subscript is None:
-        subscript = Text((Known(own, Origin(span, "expansion", name)),))
+    if own is not None:
+        if subscript is not None:
+            raise AssignmentFault(f"{name}[{own}]: not a valid identifier")
+        subscript = key_of(state, name, own, span)
     value = state.variables.get(name)
     if value is None:
         value = Value(None, exported="allexport" in state.options, integer=name == "OPTIND")
@@ -352,49 +376,3 @@ def _cased(piece: Piece, case: str) -> Piece:
     if case == "capital":
         return Known("".join([*map(upper, text[:1]), *map(lower, text[1:])]), piece.origin)
     return Known("".join(map(upper if case == "upper" else lower, text)), piece.origin)
-
-
-def unset(state: State, name: str) -> bool:
-    """`unset name`; False if it is read-only."""
-    name, _ = resolve(state, name)
-    if is_readonly(state, name):
-        return False
-    for frame in reversed(state.frames[:-1]):
-        if name in frame.shadowed:
-            if name in state.frames[-1].shadowed:
-                break
-            _restore(state, name, frame.shadowed.pop(name))
-            return True
-    if name in MACHINE or name in COMPUTED or state.outside.gives(name):
-        state.variables[name] = Value(None)
-    else:
-        state.variables.pop(name, None)
-    return True
-
-
-def _restore(state: State, name: str, value: Value | None) -> None:
-    if value is None:
-        state.variables.pop(name, None)
-    else:
-        state.variables[name] = value
-
-
-def make_local(state: State, name: str) -> None:
-    """Shadow `name` in the function that runs. Raises ReadonlyFault for a global variable that is readonly."""
-    frame = state.frames[-1]
-    if name in frame.shadowed:
-        return
-    outer = state.variables.get(name)
-    if is_readonly(state, name) and not any(name in each.shadowed for each in state.frames):
-        raise ReadonlyFault(f"{name}: readonly variable")
-    frame.shadowed[name] = outer
-    state.variables[name] = Value(None, exported=outer is not None and outer.exported)
-
-
-def leave_function(state: State) -> None:
-    """Forget the variables of the function that returns."""
-    frame = state.frames.pop()
-    if frame.options is not None:
-        state.options = frame.options
-    for name, outer in frame.shadowed.items():
-        _restore(state, name, outer)

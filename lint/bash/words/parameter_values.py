@@ -160,6 +160,8 @@ class Lookup:
             raise Reported(f"{name}: unbound variable")
 
     def length(self, name: str, text: Text | None) -> Text:
+        if self.node.subscript is None and resolve(self.state, name)[1] is not None:
+            return Text((Known("0", Origin(self.span, "expansion", name)),))  # of what is called like the element
         origin = derive(self.span, "expansion", name, tuple(p.origin for p in text.pieces[:4]) if text else ())
         if text is None:
             if self.node.subscript is None:
@@ -171,6 +173,11 @@ class Lookup:
         if value is None:
             return Text((Unknown(f"length of {text.brief}", origin, characters=DIGITS),))
         return Text((Known(str(len(value)), origin),))
+
+    def demanded(self, found: Found) -> Found:
+        """A value that may be none, beside the way on which the shell ends for that."""
+        self.state.doubt(Flow("exit", forced=True))
+        return found
 
     def demand(self, name: str) -> None:
         word = self.node.operand

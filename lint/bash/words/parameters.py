@@ -217,7 +217,7 @@ class _Expansion(Lookup):
         unknown = next(piece for piece in text_of(found.fragments or ()).pieces if isinstance(piece, Unknown))
         kind = self.node.operator[-1]
         if kind == "?" or (kind == "+" and not is_visible(self.operand("expansion", name, subscript).fragments or ())):
-            return found if kind == "?" else Found([(Known("", unknown.origin), False, False)])
+            return self.demanded(found) if kind == "?" else Found([(Known("", unknown.origin), False, False)])
         reason = unknown.reason if kind != "+" else f"empty or not: {unknown.reason}"
         text = Text((Unknown(reason, unknown.origin, splits=unknown.splits),))
         if kind == "=" and (name[0].isalpha() or name[0] == "_"):
