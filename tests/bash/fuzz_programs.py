@@ -5,8 +5,9 @@
 Prints every program that bash runs otherwise than we read it; the exit status is 1 if there was one. Where the way that
 is taken depends on what only a run can tell ("open"), every command of bash must be among those of our ways. Not
 compared are programs with a syntax error (both must find one), programs that do not end, those that run a text which is
-not known ("unread": our reading says where), those in which bash lets one of its inner marks out, and of those that take
-more steps than we read ("begun": our reading says where it stops) the rest: how many that were is said at the end.
+not known ("unread": our reading says where), those in which bash lets one of its inner marks out, and, of those that
+take more steps than we read ("begun": our reading says where it stops), the rest. How many they were is said at the
+end.
 """
 
 from __future__ import annotations

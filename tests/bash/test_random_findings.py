@@ -47,6 +47,8 @@ RULES = {
     "no file under set -e": "shopt -s failglob; (set -e; p no*such; p never); p $?",
     "no such element under set -e": "n=(1); (set -e; ((n[-9] = 5)); p never); p $?",
     "a wide number": "printf -v v '%*d' 500625 7; p ${#v}; printf -v v '%.500625d' 7; p ${#v}",
+    "the last word of a command that does not leave": "p x y; return; p $_; return 5; p $_; f() { return 3; }; p x y; "
+    "f; p $_; f z; p $_; echo return > t; . ./t; p $_",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 
@@ -140,6 +142,11 @@ def test_what_is_not_known_beside_an_empty_list_is_perhaps_no_word(word: str) ->
 def test_beside_anything_else_it_is_one_word(word: str) -> None:
     (command,) = read_script(f"m=(); u=$(command -V none); p {word}").commands
     assert not any(piece.splits for piece in command.words[1].pieces if isinstance(piece, Unknown))
+
+
+def test_an_output_that_is_not_known_may_be_empty_in_a_file_too() -> None:
+    word = read_script('x > f; echo a >> f; p "$(< f)"').commands[1].words[1]
+    assert [getattr(piece, "text", None) for piece in word.pieces] == [None, "a"]
 
 
 def test_the_names_of_the_variables_of_bash_are_not_known() -> None:

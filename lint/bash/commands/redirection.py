@@ -14,6 +14,7 @@ from lint.bash.numbers import whole
 from lint.bash.reading import Known, Origin, OutputRedirection, Text, Unknown
 from lint.bash.state import written
 from lint.bash.state.complaints import AssignmentFault
+from lint.bash.state.places import key_of
 from lint.bash.state.state import State
 from lint.bash.state.variables import assign
 from lint.bash.syntax import Command, HereDocument, Redirection
@@ -79,6 +80,8 @@ def restore(state: State, before: Mapping[int, int], taken: Collection[int]) -> 
             state.inputs.pop(stream, None)
             if stream in state.opened:
                 state.opened = {other: key for other, key in state.opened.items() if other != stream}
+            if stream in state.sources:
+                state.sources = {other: key for other, key in state.sources.items() if other != stream}
     state.descriptors = descriptors
 
 
@@ -156,6 +159,11 @@ def _input(evaluator: Evaluator, state: State, operator: str, descriptor: int, t
         raise Ambiguous
     else:
         state.inputs[stream] = read_from(evaluator, state, target)
+        key = key_of(state, target)
+        if key is not None and operator == "<>":
+            written.spoil(state, key)  # what is written through it is not followed
+        elif key is not None:
+            state.sources = {**state.sources, stream: key}
 
 
 def read_from(evaluator: Evaluator, state: State, name: Text) -> Text | None:

@@ -21,6 +21,7 @@ from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
+from lint.bash.state import written
 from lint.bash.state.entered import Entered
 from lint.bash.state.log import append
 from lint.bash.state.scopes import leave_function
@@ -144,7 +145,7 @@ def _assignments_only(
         if node is evaluator.file_shown:
             held = state.inputs.get(state.descriptors[0])
             unknown = Unknown("output of a file", Origin(state.unit.span(node.start, node.end), "substitution"))
-            write(state, 1, Text((unknown,)) if held is None else held)
+            write(state, 1, Text((unknown,)) if held is None else written.without_line_ends(held))
         restore(state, descriptors, (*descriptors, *state.descriptors))
     return [state]
 
@@ -200,11 +201,11 @@ def _dispatch(
         evaluator.budget.report(span, "bash 5.2 ends the subshell around this sourced text here", lost=False)
         for end in states:
             end.flow = end.flow or Flow("exit")
-    if builtin is None or name not in ("return", "exit"):  # which do not come back to set it
-        last = _last_argument(node, words, span)
-        for end in states:
-            if end.flow is None or end.flow.kind != "discard":  # an error does not come back to set it either
-                end.last_argument = last
+    last = _last_argument(node, words, span)
+    leaves = builtin is not None and name in ("return", "exit")
+    for end in states:
+        if end.flow is None or not (leaves or end.flow.kind == "discard"):  # which do not come back to set it
+            end.last_argument = last
     if descriptors is not None and not (name == "exec" and len(words) == 1):
         for end in states:
             restore(end, descriptors, taken)

@@ -258,6 +258,7 @@ class State:
     starter: RunCommand | None = None  # the command that this shell was started by
     files: Mapping[str, File] = field(default_factory=dict)  # that the script wrote, changed or removed
     opened: Mapping[int, str] = field(default_factory=dict)  # stream -> the file that it goes to
+    sources: Mapping[int, str] = field(default_factory=dict)  # stream -> the file that is read through it
     aliases: Mapping[str, Text] = field(default_factory=dict)
     trapped: frozenset[str] = frozenset()  # the traps that run right now
     unnamed: str = ""  # tells working directories apart that are not known
@@ -311,6 +312,7 @@ class State:
             self.starter,
             self.files,
             self.opened,
+            self.sources,
             self.aliases,
             self.trapped,
             self.unnamed,
@@ -380,9 +382,6 @@ def _same_variables(first: dict[str, Value], second: dict[str, Value]) -> bool:
         if other is not value and (other is None or not value.same(other)):
             return False
     return True
-
-
-# ----------------------------------------------------------------------------------------------------- small texts
 
 
 def literal(text: str, span: Span) -> Text:

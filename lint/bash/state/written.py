@@ -13,7 +13,7 @@ from typing import Protocol
 
 from lint.bash.budget import ALTERNATIVES
 from lint.bash.files import FileReader
-from lint.bash.reading import Known, Origin, Text
+from lint.bash.reading import Known, Origin, Text, Unknown
 from lint.bash.state.places import key_of, path_of
 from lint.bash.state.ropes import Rope, rope_pieces, same_rope, written_after
 from lint.bash.state.state import File, State
@@ -62,6 +62,17 @@ def content(shell: Shell, state: State, name: Text) -> Text | None:
     return None if source is None else literal_text(source)
 
 
+def without_line_ends(text: Text) -> Text:
+    """A text without the ends of lines that are put behind an output that is not known: it may be empty."""
+    pairs = zip((None, *text.pieces), text.pieces, strict=False)
+    kept = [
+        piece
+        for before, piece in pairs
+        if not (isinstance(before, Unknown) and isinstance(piece, Known) and piece == Known("\n", before.origin))
+    ]
+    return text if len(kept) == len(text.pieces) else Text(tuple(kept))
+
+
 def literal_text(source: Source) -> Text:
     """The text of a file that stands in the checkout."""
     return Text((Known(source.text, Origin(Span(source.path, 0, len(source.text)), "literal")),))
@@ -90,8 +101,28 @@ def forks(shell: Shell, state: State, name: Text) -> list[State]:
 
 
 def change(state: State, key: str, file: File) -> None:
-    """A file as it is from now on."""
+    """A file as it is from now on. Who has opened it reads on where it was, in what is there then."""
+    for stream in [stream for stream, other in state.sources.items() if other == key]:
+        state.inputs[stream] = _read_on(state.files.get(key), file, state.inputs.get(stream))
     state.files = {**state.files, key: file}
+
+
+def _read_on(before: File | None, after: File, rest: Text | None) -> Text | None:
+    """What is left to read of a file that has changed, of which there was a rest; None if only a run can tell."""
+    if before is not None and before.exists is None:
+        return rest  # it was removed: the new one is another
+    old = None if before is None or not before.known else Text(rope_pieces(before.content)).value
+    new = Text(rope_pieces(after.content)) if after.known and after.exists else None
+    if old is None or new is None or rest is None or rest.value is None:
+        return None
+    size = len(old.encode(errors="surrogateescape")) - len(rest.value.encode(errors="surrogateescape"))
+    if size == 0:
+        return new
+    data = None if new.value is None else new.value.encode(errors="surrogateescape")
+    if data is None or len(data) < size:
+        return None
+    left = data[size:].decode(errors="surrogateescape")
+    return Text((Known(left, new.pieces[-1].origin),)) if left else Text(())
 
 
 def open_for_output(shell: Shell, state: State, name: Text, add: bool, stream: int) -> bool:
