@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from lint.bash.budget import LABEL, TEXT
+from lint.bash.builtins.number_formats import endless_text, integer_text
 from lint.bash.builtins.operands import USAGE
 from lint.bash.builtins.option_letters import parted
 from lint.bash.builtins.targets import NoName, assign_named
@@ -254,30 +256,24 @@ class _Writer:
         if letter in "sbqQc":
             if letter == "b":
                 value, self.ended = echo_decode(value, octal=True)
-            elif letter in "qQ":
+            elif letter == "Q":
+                value = backslash_quote(_first_bytes(value, tail)) if precision != "" else ""
+                tail = ""
+            elif letter == "q":
                 value = backslash_quote(value)
             elif letter == "c":
                 tail = ".1"
                 value = value or "\0"
-            data = value.encode("utf-8", "surrogateescape")  # C counts bytes
-            data = data[: int(tail[1:])] if tail else data
+            data = _first_bytes(value, tail).encode("utf-8", "surrogateescape")  # C counts bytes
             padded = data.ljust(int(width or 0)) if "-" in flags else data.rjust(int(width or 0))
             return padded.decode("utf-8", "surrogateescape")
-        if letter in "di":
-            return str((head + tail + "d") % self.integer(value))
-        if letter in "ouxX":
-            number = self.integer(value)
-            number += 1 << 64 if number < 0 else 0
-            letter = "d" if letter == "u" else letter
-            if "#" in flags and letter == "o":
-                return str(
-                    ("%" + flags.replace("#", "") + width + tail + "s") % ("0" + format(number, "o") if number else "0")
-                )
-            if number == 0:
-                head = head.replace("#", "")
-            return str((head.replace("+", "").replace(" ", "") + tail + letter) % number)
+        if letter in "diouxX":
+            digits = int(tail[1:]) if tail else None
+            return integer_text(letter, flags, int(width or 0), digits, self.integer(value))
         if letter in "fFeEgG":
             real = self.real(value)
+            if not math.isfinite(real):
+                return endless_text(letter, flags, int(width or 0), real, value.lstrip().startswith("-"))
             if letter in "fF" and isinstance(real, int) and "#" not in flags:  # a float does not hold all digits of it
                 left = "-" in flags
                 sign = "+" if "+" in flags else " " if " " in flags else ""
@@ -313,6 +309,13 @@ class _Writer:
         if found["hexadecimal"]:
             return int(found[0], 16)
         return int(found[0]) if found["digits"] and len(found["digits"]) <= _LONG_DOUBLE else float(found[0])
+
+
+def _first_bytes(text: str, precision: str) -> str:
+    """As many bytes of a text as a precision like `.5` lets through."""
+    if not precision:
+        return text
+    return text.encode("utf-8", "surrogateescape")[: int(precision[1:])].decode("utf-8", "surrogateescape")
 
 
 def _bounded(size: str) -> str:
