@@ -118,5 +118,5 @@ def comes_from(origin: Origin, wanted: Callable[[Origin], bool]) -> bool:
 
 
 def is_of_the_machine(origin: Origin) -> bool:
-    """Whether something is a home directory of another user, or names of files: no variable holds that."""
+    """Whether something is a home of another user, or what a builtin or a pattern finds: no variable holds that."""
     return origin.kind == "environment" and origin.name is None

@@ -108,6 +108,8 @@ def test_an_expression_that_may_be_an_error_leaves_two_ways(value: str) -> None:
         "$(echo ~foo)",
         "$(printf '%5.1f' ~foo)",
         "$(printf '<%s>' /*a])",
+        "$(compgen -v long_)",
+        "$(help)",
         "${l[1]}",
         "${k[1]}",
     ],

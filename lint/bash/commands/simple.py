@@ -19,6 +19,7 @@ from lint.bash.commands.redirection import Ambiguous, apply, changed, restore
 from lint.bash.commands.truth import FAULTS
 from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
+from lint.bash.origins import derive
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
@@ -41,6 +42,10 @@ _SILENT = frozenset(("false", "test", "[", "let", "read", "mapfile", "getopts", 
 """Builtins that may fail without a word."""
 _LENIENT = frozenset(("eval", "source", ".", "command"))
 """Builtins in which `set -e` does not count while they are part of a condition."""
+_OF_NAMES = frozenset(
+    ("alias", "bind", "command", "compgen", "complete", "dirs", "enable", "hash", "help", "pwd", "type")
+)
+"""Builtins that print names and texts of the machine, which are hardly ever numbers."""
 Argument: TypeAlias = "Text | Assignment"
 
 
@@ -368,4 +373,5 @@ def record(call: Call, words: Sequence[Text], spans: Sequence[Span], overlay: di
 def write_unknown(call: Call, reason: str = "") -> None:
     """Write what only a run could tell."""
     reason = reason or f"output of `{call.name}`"
-    write(call.state, 1, Text((Unknown(reason, Origin(call.span, "substitution")),)))
+    sources = (Origin(call.span, "environment"),) if call.name in _OF_NAMES else ()
+    write(call.state, 1, Text((Unknown(reason, derive(call.span, "substitution", None, sources)),)))
