@@ -115,11 +115,9 @@ def tokens_of(expression: str) -> list[Token]:
 
 
 def _is_step(tokens: list[Token], expression: str, position: int) -> bool:
-    """Whether `++` or `--` before `position` steps a variable; else it is two signs."""
+    """Whether `++` or `--` before `position` steps a variable, behind a number too; else it is two signs."""
     if tokens and tokens[-1].kind == "name":
         return True
-    if tokens and tokens[-1].kind == "number":
-        return False
     following = expression[position:].lstrip()[:1]
     return following == "_" or (following.isalpha() and following.isascii()) or following >= chr(PLACEHOLDER)
 
