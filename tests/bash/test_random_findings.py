@@ -50,7 +50,7 @@ RULES = {
     "the last word of a command that does not leave": "p x y; return; p $_; return 5; p $_; f() { return 3; }; p x y; "
     "f; p $_; f z; p $_; echo return > t; . ./t; p $_",
     "a number before a step": "v=5 w=5--v; p $((5--v))\np $((v=3 ++v))\np $v; for e in 5--v '5 ++ v' '(5)--v' '(v)--v' "
-    "5--3 5++3 '5---v' '5-++v' v---v 'v --v' w w-- --w w++ 5-- 'v=1,5--v' '1?3:3--v'; do let \"x=$e\"; p $? $x $v; done",
+    "5--3 5++3 '5---v' '5-++v' v---v 'v --v' w w-- --w w++ 5-- 'v=1,5--v'; do let \"x=$e\"; p $? $x $v; done",
     "escaped quotes before braces": "p $'\\''\"$(printf '%s' '{a,b}')\"",
 }
 
