@@ -24,16 +24,19 @@ of text tools on known text; variables that every environment sets (`HOME`, `USE
 script runs, and files outside of the repository.
 
 - Of the environment only what `--env` and the settings name is known. A variable that nothing sets is unknown under
-  `set -u`, where it must be set; elsewhere it is empty, as in bash: no rule judges an override that is made of it, but
-  a test on it (`[ "$RANK" = 0 ]`) is decided, and only that way is read.
+  `set -u`, where it must be set; elsewhere it is empty, as in bash: no rule judges an override that is made of it.
 - A condition on something unknown is read both ways. A variable that is read with a default and compared is a toggle:
-  each of its values is read, one toggle at a time; all combinations are not.
+  each of its values is read, one toggle at a time; all combinations are not. So is a variable in capital letters that
+  nothing has set where it is tested: `[ "$RANK" = 0 ]` is read with `RANK=0`, too, and `[ -n "$RANK" ]` with some
+  `RANK` of which no more is known (`RANK=<set>`).
 - A script is also read as steps of the workflows in `.github/workflows` start it, with the variables, arguments and the
   runner that they give: as often as it takes that each value is given once. Only workflows that write the script's name
   are read. Other callers outside of bash (Makefiles, Dockerfiles, Python) are not.
 - A command that is not known to fail is taken to succeed, as `set -e` would have it.
 - Background jobs are read where they stand; nothing is said about races.
-- What `eval`, `source` and `bash -c` get is read if its text is known.
+- What `eval`, `source` and `bash -c` get is read if its text is known. Behind a text that is not, variables that the
+  script has not set are unknown; behind `eval` its own, too, unless the text is what a tool like `conda` sets a shell
+  up with.
 - Traps of signals are not followed; those of EXIT, ERR, DEBUG and RETURN are.
 
 Builtins that are read: {builtins}.

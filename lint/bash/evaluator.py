@@ -19,13 +19,13 @@ from lint.bash.commands.pipelines import piped, run_pipeline
 from lint.bash.commands.writing import complain
 from lint.bash.faults import BadSubstitution, Fatal, Placed
 from lint.bash.files import FileReader
-from lint.bash.reading import GIVES_UP, Origin, Reading, Required, Text, Unknown
+from lint.bash.reading import GIVES_UP, SET, Origin, Reading, Required, Text, Unknown
 from lint.bash.state.complaints import ends_at_complaints
 from lint.bash.state.guards import GuardBook
 from lint.bash.state.log import apart, commands, common, merge
 from lint.bash.state.paths import decide, join, share_log, widen
 from lint.bash.state.state import Flow, State, Status, Unit
-from lint.bash.state.toggles import ToggleBook
+from lint.bash.state.toggles import ToggleBook, asked_name, is_asked_of_caller, not_given_by
 from lint.bash.state.variables import Unbound
 from lint.bash.syntax import (
     Command,
@@ -418,6 +418,22 @@ class Evaluator:
         """A text was compared with literals: it may come from a toggle."""
         self.toggles.compared(text, values)
         self.guards.note_count(text, values, len(state.positional))
+        self.tested(state, text, values)
+
+    def tested(self, state: State, text: Text, values: Sequence[str] = (SET,)) -> None:
+        """A text was tested: it may come from a variable that only the caller sets."""
+        name = asked_name(text)
+        if name is not None:
+            self.asked(state, name, text.pieces[0].origin.span, values)
+
+    def asked(self, state: State, name: str, span: Span, values: Sequence[str] = (SET,)) -> None:
+        """A test asks for a variable that is not set: another reading finds it set, unless it is the script's own."""
+        written = state.unit.source.text
+        given = state.outside.gives(name) or state.outside.elsewhere(name, span, state.variables) is not None
+        if given or name in state.variables or not is_asked_of_caller(name, written, state.offset):
+            return
+        if others := not_given_by(name, values, written):
+            self.toggles.asked(name, span, others)
 
 
 def _assume_success(state: State) -> None:

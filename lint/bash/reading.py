@@ -196,9 +196,14 @@ class Unchecked:
     reason: str
 
 
+SET = "<set>"
+"""The value of a variable in a scenario that only says that the caller sets it, to something that is not empty."""
+
+
 @frozen
 class Toggle:
-    """An environment variable, read with a default and then compared: its compared literals are its other values."""
+    """An environment variable, read with a default, or set by nobody (the default is empty then), and then compared:
+    its compared literals are its other values, or `SET` where the test asks for more than one literal."""
 
     name: str
     default: str

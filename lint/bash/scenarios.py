@@ -1,4 +1,4 @@
-"""Every way a script's own toggles can be set: the default, and each other value of each toggle once."""
+"""Every way a script's toggles can be set: the default, and each other value of each toggle once."""
 
 from __future__ import annotations
 
@@ -47,12 +47,17 @@ def read_scenarios(
     seen = {(toggle.name, toggle.default) for toggle in readings[0].toggles}
     seen |= {item for command in readings[0].commands for item in command.scenario.items()}
     waiting = list(readings)
-    while waiting and len(readings) < MOST:
+    while waiting:
         reading = waiting.pop(0)
         for toggle in reading.toggles:
             for value in toggle.values:
-                if (toggle.name, value) in seen or toggle.name in reading.scenario or len(readings) >= MOST:
+                if (toggle.name, value) in seen or toggle.name in reading.scenario:
                     continue
+                if len(readings) >= MOST:
+                    reason = (
+                        f"not read under every value: {toggle.name}={value} and what follows, after {MOST} readings"
+                    )
+                    return (*readings[:-1], with_note(readings[-1], toggle.span, reason))
                 if sum(one.steps for one in readings) >= MOST_STEPS:
                     return (*readings[:-1], with_gap(readings[-1], toggle.span))
                 seen.add((toggle.name, value))
@@ -64,5 +69,9 @@ def read_scenarios(
 
 def with_gap(reading: Reading, span: Span, how: str = "under every value") -> Reading:
     """The reading with a note that the script was not read under everything that it depends on."""
-    reason = f"not read {how}: that takes more than {MOST_STEPS} steps"
+    return with_note(reading, span, f"not read {how}: that takes more than {MOST_STEPS} steps")
+
+
+def with_note(reading: Reading, span: Span, reason: str) -> Reading:
+    """The reading with a note of what was not read."""
     return replace(reading, unchecked=(*reading.unchecked, Unchecked(span, reason)))

@@ -12,6 +12,8 @@ USUALLY_SET = frozenset(("HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "HOS
 
 DIGITS = "0123456789"
 NUMBERS = DIGITS + "-"
+PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
+"""What a text is spelled with of which nothing is known but that it is not empty."""
 
 HOME_OF = "home directory of"
 """How the reason begins for which the home of another user is not known."""

@@ -20,7 +20,12 @@ from lint.bash.state import written
 from lint.bash.state.entered import SOURCE, Entered
 from lint.bash.state.places import path_of
 from lint.bash.state.state import Flow, State, Status, Unit
+from lint.bash.state.unknown_texts import may_have_set
 from lint.bash.unknown import ExitStatus
+from lint.regular import regular
+
+_VARIABLE = regular(r"\$\{?([A-Z][A-Z0-9_]*)\b(?!:)")
+_WITHOUT_QUESTION = 3  # words of a test: with fewer, an expansion may have been no word
 
 
 def true(call: Call) -> Status:
@@ -41,11 +46,21 @@ def test(call: Call) -> Status:
             return 2
         words.pop()
     call.evaluator.guards.begin()
+    if len(words) < _WITHOUT_QUESTION:
+        _ask(call)
     try:
         decision = call.evaluator.conditions.single(call.state, words, call.span)
     except TestFault:
+        _ask(call)
         return 2
     return decision if isinstance(decision, Unknown) else int(not decision)
+
+
+def _ask(call: Call) -> None:
+    """Note the variables of a test that are not set, and so without quotes not even words."""
+    text = call.state.unit.source.text[max(0, call.state.offset) :]
+    for found in _VARIABLE.finditer(text, 0, text.find("\n") if "\n" in text else len(text)):
+        call.evaluator.asked(call.state, found[1], call.span)
 
 
 def leave_loop(call: Call) -> Status | list[State]:
@@ -140,6 +155,7 @@ def source(call: Call) -> list[State]:
             state.status = 1
             return [state]
         evaluator.budget.report(call.span, f"source {shown}: not a file of the checkout")
+        may_have_set(state, f"source {shown}")
         state.status = ExitStatus(f"exit status of `source {shown}`", Origin(call.span, "substitution"), assumed=True)
         return [state]
     if evaluator.depth >= DEPTH or len(state.called_from) > DEPTH:
@@ -159,6 +175,7 @@ def _source_written(call: Call, operands: Sequence[Text]) -> list[State]:
     if found is None:
         shown = operands[0].shown
         call.evaluator.budget.report(call.span, f"source {shown}: what the script left in it is not known")
+        may_have_set(call.state, f"source {shown}")
         origin = Origin(call.span, "substitution")
         call.state.status = ExitStatus(f"exit status of `source {shown}`", origin, assumed=True)
         return [call.state]

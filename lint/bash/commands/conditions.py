@@ -40,6 +40,12 @@ class Watcher(Protocol):
     def compared(self, state: State, text: Text, values: Sequence[str]) -> None:
         """Note that a text was compared with literals (it may come from a toggle)."""
 
+    def tested(self, state: State, text: Text) -> None:
+        """Note that a text was tested (it may come from a variable that only the caller sets)."""
+
+    def asked(self, state: State, name: str, span: Span) -> None:
+        """Note that a variable was tested by its name."""
+
 
 @dataclass(slots=True)
 class Conditions:
@@ -147,6 +153,7 @@ class Conditions:
             if value is not None:
                 if value == "":
                     self.watcher.guards.note_empty(text)
+                    self.watcher.tested(state, text)
                 return (value == "") == (operator == "-z")
             if partly_known.matches(text, "?*") is True:
                 return operator == "-n"
@@ -190,6 +197,7 @@ class Conditions:
         if is_machine(state, found[1]):
             return undecided(f"whether {name} is set", Origin(span, "environment", name), True)
         if found[2] is None:
+            self.watcher.asked(state, found[1], span)
             if resolve(state, found[1])[1] is not None:
                 return False  # bash looks for a variable that is called like the element
             return self.surely_set(state, found[1], scalar(state, found[1], span), span)
@@ -251,6 +259,8 @@ class Conditions:
 
     def watch_numbers(self, state: State, left: Text, operator: str, right: Text) -> None:
         """`-eq` and `-ne` name values; the others bounds, which say how many arguments are wanted and no more."""
+        for text in (left, right):
+            self.watcher.tested(state, text)
         if operator in ("-eq", "-ne"):
             self.watch(state, left, right)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,13 @@ from lint.bash.syntax import Command, Statement, Word
 from lint.bash.unknown import ExitStatus, likely_text
 from lint.bash.words.arithmetic import Number
 from lint.bash.words.arithmetic_tokens import ArithmeticFault, LastingFault
+from lint.regular import regular
 from lint.text import Span
 
 if TYPE_CHECKING:
     from lint.bash.evaluator import Evaluator
 
+_COMPARED = regular(r"\b([A-Z][A-Z0-9_]*)\b\}?\s*(?:==|!=|[<>](?![<>]))", re.ASCII)
 FAULTS = (Fatal, Unbound, ArithmeticFault, LastingFault, AssignmentFault)
 
 
@@ -41,6 +44,8 @@ def in_order(states: list[State]) -> list[State]:
 
 def arithmetic_status(evaluator: Evaluator, state: State, expression: Word, node: Command | Word) -> list[State]:
     """`((...))`: true if the value is not 0."""
+    for found in _COMPARED.finditer(state.unit.source.text, expression.start, expression.end):
+        evaluator.asked(state, found[1], span_of(state, expression))
     value = arithmetic_value(evaluator, state, expression, node)
     if value is not None:
         state.status = truth(value)

@@ -13,6 +13,7 @@ from lint.bash.commands.writing import complain
 from lint.bash.parser import parse
 from lint.bash.parsing.cursor import behind
 from lint.bash.reading import Known, Origin, Text, Unknown
+from lint.bash.state import unknown_texts
 from lint.bash.state.options import FROM_TEXT, IN_PARENTHESES
 from lint.bash.state.state import UNKNOWN_TEXT, Flow, State, Unit
 from lint.bash.syntax import HereDocument, Pipeline, Redirection, Script, SimpleCommand, Statement, Subshell
@@ -42,6 +43,7 @@ def evaluate_text(
     """
     if not any(isinstance(piece, Known) and piece.text.strip() for piece in text.pieces) and text.value is None:
         evaluator.budget.report(span, f"text that is not known is run as a script: {text.shown[:LABEL]}")
+        unknown_texts.may_all_have_changed(state, text, span)
         state.status = ExitStatus("exit status of a text that is not known", Origin(span, "substitution"), assumed=True)
         return [state]
     if evaluator.depth >= DEPTH:

@@ -129,7 +129,7 @@ def _set_variables(call: Call, child: State, sets: Sequence[tuple[Variables, str
             replaced = replaced_by(sets, name, text)
             child.variables[name] = value if replaced is None else Value(replaced, exported=True)
     given = (*child.outside.given, *((group.gives, name) for group, name in sets))
-    child.outside = Outside(given, child.outside.place)
+    child.outside = Outside(given, child.outside.place, child.outside.ran)
     if slot is not None:
         number = Unknown(
             f"value of ${slot}, which {call.name} sets", Origin(call.span, "environment", slot), characters=DIGITS

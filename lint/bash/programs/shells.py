@@ -286,7 +286,7 @@ def _become(state: State, inner: _Inner, handed: Handed, call: Call, starter: Ru
             state.unit = _called(state.unit, name)
     given = handed.gives if handed.elsewhere or handed.hands_on == "nothing" else (*state.outside.given, *handed.gives)
     if given or handed.elsewhere:
-        state.outside = Outside(given, handed.elsewhere or state.outside.place)
+        state.outside = Outside(given, handed.elsewhere or state.outside.place, state.outside.ran)
     for name in filter(state.outside.gives, handed.removed):
         state.variables[name] = Value(None)
     state.frames = []

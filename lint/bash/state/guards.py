@@ -27,7 +27,7 @@ class GuardBook:
     def note_empty(self, text: Text) -> None:
         """A text was found to be empty: the variables that nothing sets are why."""
         for piece in text.pieces:
-            name = _unset_name(piece.origin)
+            name = unset_name(piece.origin)
             if name is not None:
                 self.names.append(name)
 
@@ -50,7 +50,8 @@ def numbers_in(texts: Sequence[str]) -> list[str]:
     return [number for text in texts for number in re.findall(r"[0-9]{1,3}", text)]
 
 
-def _unset_name(origin: Origin) -> str | None:
+def unset_name(origin: Origin) -> str | None:
+    """The variable that nothing sets, and that a text with this origin is empty for."""
     for _ in range(16):
         if origin.kind == "unset":
             return origin.name

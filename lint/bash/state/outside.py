@@ -14,11 +14,13 @@ from lint.text import Span
 @frozen
 class Outside:
     """`given`: patterns of names with "number" or "text", and the launcher that may set them. `place`: the launcher
-    that started the shell on another machine or file system, of whose environment nothing is known.
+    that started the shell on another machine or file system, of whose environment nothing is known. `ran`: what was
+    run in this shell that is not known, and may have set any variable.
     """
 
     given: tuple[tuple[Mapping[str, str], str], ...] = ()
     place: str = ""
+    ran: str = ""
 
     def value(self, name: str, span: Span) -> Text | None:
         """A variable that a launcher sets; None if it is not known to set one of that name."""
@@ -35,14 +37,16 @@ class Outside:
         return self._setter(name) is not None
 
     def elsewhere(self, name: str, span: Span, known: Container[str]) -> Text | None:
-        """A variable that the shell may have found on another machine; None if it was started on this one.
+        """A variable that the shell may have found on another machine, or that was set by what is not known; None if
+        it was started on this one, and all is known that it ran.
 
         `known`: those that scripts set or unset. To be asked only where a script does not say what it takes instead
         (`${name:-text}`): as for variables of its caller, that is then what is read.
         """
-        if not self.place or name in known or not name.isidentifier():
+        if not (self.place or self.ran) or name in known or not name.isidentifier():
             return None
-        reason = f"value of ${name} where {self.place} starts this"
+        where = f"where {self.place} starts this" if self.place else f"after {self.ran}"
+        reason = f"value of ${name} {where}"
         return Text((Unknown(reason, Origin(span, "environment", name)),))
 
     def _setter(self, name: str) -> tuple[str, str] | None:

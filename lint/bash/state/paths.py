@@ -109,6 +109,8 @@ def _absorb(kept: State, other: State) -> None:
     kept.conditions = either(kept.conditions, other.conditions)
     kept.guards = either(kept.guards, other.guards)
     kept.decided = common(kept.decided, other.decided)
+    if other.outside.ran and not kept.outside.ran:
+        kept.outside = replace(kept.outside, ran=other.outside.ran)
 
 
 def share_log(states: Sequence[State]) -> None:

@@ -1,12 +1,16 @@
-"""Toggles: environment variables that a script reads with a default and then compares with literals."""
+"""Toggles: environment variables that a script reads with a default and then compares with literals, and those that it
+only asks for: `[ "$RANK" = 0 ]`, `[ -n "$DEBUG" ]`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lint.bash.reading import Origin, Text, Toggle
+from lint.bash.reading import SET, Origin, Text, Toggle
+from lint.bash.state.guards import unset_name
 from lint.bash.words.special import MACHINE
+from lint.regular import regular
 from lint.text import Span
 
 MOST_VALUES = 16
@@ -41,9 +45,43 @@ class ToggleBook:
                     toggle.values.append(value)
             return
 
+    def asked(self, name: str, span: Span, values: Sequence[str]) -> None:
+        """Note a test of a variable that nothing sets: the caller may. `SET` stands for all values."""
+        toggle = self.found.setdefault(name, _Found("", span, []))
+        if SET in toggle.values or toggle.default:
+            return
+        others = [value for value in values if value]
+        toggle.values[:] = [SET] if SET in others or not others else dict.fromkeys((*toggle.values, *others))
+
     def toggles(self) -> tuple[Toggle, ...]:
         """What was found, in order."""
         return tuple(Toggle(name, f.default, tuple(f.values), f.span) for name, f in self.found.items() if f.values)
+
+
+def asked_name(text: Text) -> str | None:
+    """The variable that a text is empty for, because nothing sets it."""
+    names = {unset_name(piece.origin) for piece in text.pieces} if text.value == "" else set()
+    return names.pop() if len(names) == 1 else None
+
+
+_GIVEN = regular("[A-Z][A-Z0-9_]*")
+_SETTING = "read|for|select|unset|declare|typeset|local|readonly|mapfile|readarray|getopts|printf"
+
+
+def is_asked_of_caller(name: str, written: str, before: int) -> bool:
+    """Whether a variable that a script tests before it sets it, is one of the environment by its name.
+
+    `written`: the text of the script, in which the test stands behind `before`.
+    """
+    if name in MACHINE or not _GIVEN.fullmatch(name):
+        return False
+    sets = rf"(?<![\w$]){name}(?:\[[^]\n]*\])?\+?=|\b(?:{_SETTING})\b[^\n;|&]*\b{name}\b"
+    return re.search(sets, written[: max(0, before)]) is None
+
+
+def not_given_by(name: str, values: Sequence[str], written: str) -> list[str]:
+    """The values that the script itself does not give to a variable: `DONE=1` is a note to itself."""
+    return [value for value in values if not re.search(rf"(?<![\w$]){name}=[\"']?{re.escape(value)}(?!\w)", written)]
 
 
 def environment_name(origin: Origin) -> str | None:
