@@ -168,6 +168,7 @@ class Evaluator:
         if trap is None or leaves_loop or self.budget.exhausted:
             return
         status, flow, state.flow = state.status, state.flow, None
+        state.loops = 0 if flow is not None and flow.forced else state.loops  # that an `exit` stands in
         state.subshell += 1  # an `exit` in the trap ends the trap
         ends = units.evaluate_text(self, state, trap, Span(state.unit.source.path, 0, 0), tested=True)
         exits = bool(ends) and ends[0].flow is not None and ends[0].flow.kind == "exit"

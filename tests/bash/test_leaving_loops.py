@@ -25,6 +25,11 @@ RULES = {
     "the words of a loop are in it": "for v in $(break; echo a) b; do p $v; done; "
     "select v in $(break; echo a) b; do p $v; break; done <<< 1; "
     "for ((i = $(break; echo 3)1; i < 3; i++)); do p $i; done",
+    "the trap of a process that ends in a loop is in it": "trap 'p a; break; p exit' EXIT; f() { exit; }; "
+    "(trap 'break; p b' EXIT; for v in 1; do exit; done); for v in 1; do (trap 'break; p c' EXIT; f); done; "
+    "for v in 1; do x=$(trap 'break; echo d' EXIT; exit); p x$x; done; "
+    "x=$(trap 'break; echo e' EXIT; for v in 1; do exit; done); p x$x; "
+    "(trap 'break; p f' EXIT; set -u; for v in 1; do p $none; done); while exit 3; do :; done",
     "the trap before each turn is in its loop": "trap 'break; p trap' DEBUG; for v in 1 2; do p x; done; p on",
 }
 

@@ -69,7 +69,7 @@ class Loop:
         going: list[State] = []
         for end in states:
             flow = end.flow
-            end.loops -= flow is None or flow.kind != "discard"  # after an error, bash forgets that it left the loop
+            end.loops -= flow is None or flow.kind not in ("discard", "exit")  # bash forgets that these left the loop
             if flow is None:
                 going.append(end)
             elif flow.kind == "continue" or flow.kind == "break":
@@ -302,7 +302,7 @@ def turns(
             ends = condition(before)
             unknown_turns += len(ends) > 1
             for after in ends:
-                after.loops -= after.flow is None or after.flow.kind != "discard"
+                after.loops -= after.flow is None or after.flow.kind not in ("discard", "exit")
                 if after.flow is not None:
                     _leave(after)
                     loop.left.append(after)

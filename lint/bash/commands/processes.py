@@ -173,6 +173,7 @@ def capture(
     ends = run(child)
     for end in ends:
         end.status = 1 if end.flow is not None and end.flow.kind == "discard" else end.status
+        end.loops = state.loops
         evaluator.finish(end)
         end.flow = None
     text = output_of(evaluator, ends, stream, state)

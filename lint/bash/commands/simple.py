@@ -293,7 +293,7 @@ def call_function(
         traps.show_again(end, hidden)
         leave_function(end)
         end.positional, end.unit, end.called_from = positional, unit, called_from
-        end.loops, end.offset, end.calls = loops, offset, calls
+        end.loops, end.offset, end.calls = end.loops if end.exits else loops, offset, calls
         end.broken_off = end.flow is not None and end.flow.kind == "discard"
         if end.flow is not None and end.flow.kind == "return":
             end.flow = None

@@ -323,6 +323,11 @@ class State:
             disabled=self.disabled,
         )
 
+    @property
+    def exits(self) -> bool:
+        """Whether `exit` ends the process from within: what is around it does not come to its own end."""
+        return self.flow is not None and self.flow.kind == "exit"
+
     def doubt(self, flow: Flow) -> None:
         """Note that an expansion may be an error, with which this flow begins: only a run can tell."""
         if self.doubted is None:
