@@ -153,6 +153,12 @@ def test_an_output_that_is_not_known_may_be_empty_in_a_file_too() -> None:
     assert [getattr(piece, "text", None) for piece in word.pieces] == [None, "a"]
 
 
+def test_the_last_of_nobody_knows_how_many_words_is_not_known() -> None:
+    last = read_script('u=$(command -V none); p x:$u; p "$_"').commands[-1].words[1]
+    assert [type(piece) for piece in last.pieces] == [Unknown]
+    assert not last.pieces[0].splits  # type: ignore[union-attr]
+
+
 def test_the_names_of_the_variables_of_bash_are_not_known() -> None:
     assert read_script("p ${!BASH_S*}").commands[0].words[1].value is None
 

@@ -19,7 +19,7 @@ from lint.bash.commands.redirection import Ambiguous, apply, changed, restore
 from lint.bash.commands.truth import FAULTS
 from lint.bash.commands.writing import complain, write
 from lint.bash.faults import NoMatch
-from lint.bash.origins import derive
+from lint.bash.origins import derive, origins_of
 from lint.bash.programs import effects, handing, outputs, shells
 from lint.bash.reading import Known, Origin, OutputRedirection, RunCommand, Text, Unknown
 from lint.bash.state import written
@@ -28,7 +28,7 @@ from lint.bash.state.log import append
 from lint.bash.state.scopes import leave_function
 from lint.bash.state.state import EMPTY, Flow, Frame, FunctionBody, State, Status, Value
 from lint.bash.syntax import ArrayLiteral, Assignment, SimpleCommand
-from lint.bash.unknown import ExitStatus
+from lint.bash.unknown import ExitStatus, is_list
 from lint.bash.walk import Nodes
 from lint.frozen import frozen
 from lint.regular import regular
@@ -231,6 +231,9 @@ def _last_argument(node: SimpleCommand, words: Sequence[Text], span: Span) -> Te
             and _ELEMENT.match(text or "")
         ):
             return words[-1].slice(0, words[-1].shown.index("["))  # `unset` cuts the subscript off
+        if is_list(words[-1]):
+            origin = derive(span, "expansion", "_", origins_of(words[-1:]))
+            return Text((Unknown(f"the last word of {words[-1].brief}", origin),))
         return words[-1]
     if isinstance(last.value, ArrayLiteral):
         return Text((Known(last.name, Origin(span, "literal")),))
