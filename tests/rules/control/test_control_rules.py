@@ -33,6 +33,9 @@ def rows(module: ModuleType) -> tuple[Mapping[str, Any], ...]:
         ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.8.0"}, ["error"]),
         ("unknown-choice", {"trainer.logger": "[console,rl_insight]"}, {"release": "0.9.1"}, []),
         ("unknown-choice", {f"{A}.kl_loss_type": "low_var_kl+"}, {}, []),
+        ("unknown-choice", {"algorithm.use_kl_in_reward": True, "algorithm.kl_ctrl.type": "linear"}, {}, ["error"]),
+        ("unknown-choice", {"algorithm.use_kl_in_reward": True, "algorithm.kl_ctrl.type": "adaptive"}, {}, []),
+        ("unknown-choice", {"algorithm.kl_ctrl.type": "linear"}, {}, []),  # no controller is made
         ("unknown-choice", {"reward.reward_manager.name": "prime"}, {}, ["error"]),
         ("unknown-choice", {**MEGATRON, f"{RECOMPUTE}_granularity": "fully"}, {}, ["error"]),
         (
