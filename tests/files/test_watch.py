@@ -19,13 +19,15 @@ def test_every_change_is_acted_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(watch, "PAUSE", 0.01)
     file = tmp_path / "run.sh"
     file.write_text("one")
+    new = tmp_path / "new"  # takes its place in one step: nobody sees half of it
+    new.write_text("two!")
     seen = []
 
     def act(state: object) -> None:
         seen.append(file.read_text() if file.exists() else None)
         if len(seen) == 3:
             raise Enough
-        change = (lambda: file.write_text("two!")) if len(seen) == 1 else file.unlink
+        change = (lambda: new.replace(file)) if len(seen) == 1 else file.unlink
         threading.Timer(0.05, change).start()
 
     with pytest.raises(Enough):
