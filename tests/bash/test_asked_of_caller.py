@@ -142,9 +142,19 @@ def test_in_every_way_the_script_is_read(mode: str) -> None:
         assert [each.words[1].value for each in one.commands if each.scenario] == ["yes"]
 
 
-def test_what_sets_up_a_shell_leaves_the_scripts_own_variables() -> None:
-    (reading,) = readings('x=1\neval "$(conda shell.bash hook)"\np "$x" "$CONDA_EXE"')
+@pytest.mark.parametrize(
+    "command",
+    ["conda shell.bash hook", "/opt/conda/bin/conda 'shell.bash' 'hook' 2> /dev/null", "ssh-agent -s", "pyenv init -"],
+)
+def test_what_sets_up_a_shell_leaves_the_scripts_own_variables(command: str) -> None:
+    (reading,) = readings(f'x=1\neval "$({command})"\np "$x" "$CONDA_EXE"')
     assert [word.value for word in reading.commands[-1].words] == ["p", "1", None]
+
+
+@pytest.mark.parametrize("command", ["conda run -n verl ./sizes.py", "uv run ./sizes.py", "direnv export bash"])
+def test_what_such_programs_only_start_may_set_all(command: str) -> None:
+    (reading,) = readings(f'x=1\neval "$({command})"\np "$x"')
+    assert [word.value for word in reading.commands[-1].words] == ["p", None]
 
 
 def test_a_sourced_file_that_is_not_there_may_set_what_the_script_does_not() -> None:

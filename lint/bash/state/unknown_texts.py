@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from lint.bash.reading import Origin, Text, Unknown
@@ -12,11 +11,11 @@ from lint.regular import regular
 from lint.text import Span
 
 _HOOK = regular(
-    r"output of `(?:\S*/)?(?:conda|mamba|micromamba|ssh-agent|dircolors|direnv|brew|pyenv|rbenv|nodenv|modulecmd|lmod"
-    r"|opam|fnm|starship|zoxide|register-python-argcomplete|keychain|uv|lesspipe|tset|resize|docker-machine)\b",
-    re.ASCII,
+    r"output of `(?:\S*/)?(?:(?:conda|mamba|micromamba) .*\bshell\b.*\b(?:hook|activate)\b|brew .*\bshellenv\b"
+    r"|(?:pyenv|rbenv|nodenv|starship|zoxide) .*\binit\b|(?:opam|fnm) .*\benv\b"
+    r"|(?:ssh-agent|dircolors|modulecmd|lmod|register-python-argcomplete|keychain|lesspipe|tset|resize)[ `])"
 )
-"""Programs whose output sets up a shell: functions, PATH and variables of their own, none that a script has set."""
+"""Commands whose output sets up a shell: functions, PATH and variables of their own, none that a script has set."""
 _KEPT = frozenset(("IFS", "OPTIND"))
 
 
